@@ -1,27 +1,27 @@
 // Chapter 00: the first kernel, and how to measure it.
 //
 // SAXPY, y = a x + y, in the five steps of every CUDA program: allocate, copy in, launch, copy
-// back, free. Then what time a launch takes, and two ways to get that wrong; what the copies cost;
-// and the sum of two matrices, where the shape of the block decides which addresses a warp reads.
+// back, free. Then how long a launch takes, and two ways to measure that wrongly; what the copies
+// cost; and the sum of two matrices, where the block's shape decides which addresses a warp reads.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson first_kernel.cu -o
 // first_kernel
 
 #include "course.hpp"
 
-// One thread an element. Thread `threadIdx.x` of block `blockIdx.x` works on element
-// blockIdx.x * blockDim.x + threadIdx.x; x always runs in the direction of memory.
+// One thread per element. Thread `threadIdx.x` of block `blockIdx.x` works on element blockIdx.x *
+// blockDim.x + threadIdx.x; x always runs along contiguous memory.
 __global__ void saxpy(size_t n, float a, const float* x, float* y) {
   const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) y[i] = a * x[i] + y[i];  // the last block may reach beyond the end
 }
 
 // The same, 16 bytes at a time: a thread takes four neighbours of x and of y in one load each, and
-// those of a second place as well, half an array further on, so that four loads are on their way.
-// The first threads also take the up to seven elements that are left over.
+// four more half an array further on, so that it has four loads in flight. The first threads also
+// take the remaining elements, at most seven.
 __global__ void saxpy_float4(size_t n, float a, const float* x, float* y) {
   const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  const size_t half = n / 8;  // in float4
+  const size_t half = n / 8;  // in float4s
   const auto* const x4 = reinterpret_cast<const float4*>(x);
   auto* const y4 = reinterpret_cast<float4*>(y);
   if (i < half) {
@@ -56,7 +56,7 @@ void launch_saxpy(size_t n, float a, const float* x, float* y) {
 void launch_saxpy_float4(size_t n, float a, const float* x, float* y) {
   if (n == 0) return;
   const int block = 256;
-  const auto grid = static_cast<unsigned>(n / 8 / block + 1);  // one thread at least
+  const auto grid = static_cast<unsigned>(n / 8 / block + 1);  // at least one thread
   saxpy_float4<<<grid, block>>>(n, a, x, y);
   CUDA_CHECK_LAUNCH();
 }
@@ -68,8 +68,8 @@ void launch_sum_2d(const float* A, const float* B, float* C, int nx, int ny, dim
   CUDA_CHECK_LAUNCH();
 }
 
-// The five steps, bare. Every call is checked: an error that nobody looks at surfaces
-// later, in some other call, where it makes no sense.
+// The five steps, without any helpers. Every call is checked: an unchecked error surfaces later, in
+// another call that has nothing to do with it.
 std::vector<float> saxpy_in_five_steps(float a, const std::vector<float>& x,
                                        const std::vector<float>& y) {
   const size_t bytes = x.size() * sizeof(float);
@@ -104,11 +104,11 @@ void show_device() {
   }
 }
 
-// A launch returns at once; the kernel runs on. Reading the host's clock then measures the launch.
+// A launch returns at once while the kernel still runs: the host's clock times only the launch.
 void compare_clocks(size_t n, float a, const float* x, float* y) {
   course::HostTimer host;
   course::EventTimer events;
-  launch_saxpy(n, a, x, y);  // the first launch loads the kernel: not what we want to time
+  launch_saxpy(n, a, x, y);  // the first launch loads the kernel: we do not want to time that
   CUDA_CHECK(cudaDeviceSynchronize());
 
   host.start();
@@ -129,7 +129,7 @@ void compare_clocks(size_t n, float a, const float* x, float* y) {
       launch_only, synchronised, by_events);
 }
 
-// What it costs to bring the data there and back. Pinned memory cannot be paged out, so the copy
+// What the copies to and from the device cost. Pinned memory cannot be paged out, so the copy
 // engine reads it directly; pageable memory goes through a pinned buffer of the driver's.
 void time_transfers(const std::vector<float>& pageable, float* device_memory) {
   const size_t bytes = pageable.size() * sizeof(float);
@@ -170,7 +170,7 @@ int main(int argc, char** argv) try {
   course::Report report(options, course::CeilingKind::triad);
   show_device();
 
-  // Small whole numbers: a x + y is exact, so the result must be right bit for bit.
+  // Small whole numbers: a x + y is exact, so every result must be right bit for bit.
   const float a = 2.0F;
   const std::vector<float> x = course::exact_vector(n, 1, options.seed);
   const std::vector<float> y = course::exact_vector(n, 1, options.seed + 1);
@@ -183,7 +183,7 @@ int main(int argc, char** argv) try {
                course::verify_exact(saxpy_in_five_steps(a, x, y).data(), axpy.data(), n, 1));
 
   course::DeviceArray<float> d_x(x), d_y(y), d_z(n);
-  if (!course::on_emulator) {  // where a launch waits for its kernel, and all memory is one
+  if (!course::on_emulator) {  // there a launch waits for its kernel, and all memory is one
     compare_clocks(n, a, d_x, d_y);
     time_transfers(x, d_z);
   }
@@ -203,7 +203,7 @@ int main(int argc, char** argv) try {
                course::verify_exact(d_y.to_host().data(), axpy.data(), n, 1));
   report.add("saxpy, float4", wide_timing, work);
 
-  // The same elements as a matrix, as square as they go, in blocks of 256 threads of four shapes.
+  // The same elements as a matrix, as square as possible, in blocks of 256 threads of four shapes.
   d_y.copy_from(y);
   const int nx = static_cast<int>(std::sqrt(static_cast<double>(n)));
   const int ny = static_cast<int>(n / nx);

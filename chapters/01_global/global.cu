@@ -1,17 +1,17 @@
-// Chapter 01: y = A x in global memory, one thread a row.
+// Chapter 01: y = A x in global memory, one thread per row.
 //
 // The most direct matrix-vector product (SGEMV) that a GPU can run: thread `row` walks along row
 // `row` of A and adds up A(row, j) x(j). The loop is the one a CPU would run, and so is the layout:
-// A lies in memory row after row. Watch what that does to the 32 threads of a warp.
+// A is row-major. Watch what that does to the 32 threads of a warp.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson global.cu -o global
 
 #include "course.hpp"
 
-// y = A x. A has m rows and n columns, row after row: A(i, j) is A[i * n + j].
+// y = A x. A has m rows and n columns and is row-major: A(i, j) is A[i * n + j].
 __global__ void sgemv_global(const float* A, const float* x, float* y, int m, int n) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= m) return;  // the last block may have more threads than there are rows left
+  if (row >= m) return;  // the last block may have more threads than rows remain
 
   float sum = 0.0F;
   for (int j = 0; j < n; ++j) {
@@ -37,7 +37,7 @@ int main(int argc, char** argv) try {
   const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);
 
-  {  // Small whole numbers first: their sums are exact, so a right kernel gets every bit right.
+  {  // Small whole numbers first: their sums are exact, so a correct kernel gets every bit right.
     course::SgemvOnDevice exact(options, course::Data::exact, course::Layout::row_major);
     launch_global(exact.A, exact.x, exact.y, m, n);
     report.check("global", "exact data", exact.verify());

@@ -1,17 +1,17 @@
-// Chapter 02: y = A x in global memory, one thread a row, A column-major.
+// Chapter 02: y = A x in global memory, one thread per row, A column-major.
 //
-// The kernel of chapter 01 with one thing changed: A now lies in memory column after column. Row
-// `row` and row `row + 1` are neighbours there, so at each j the 32 threads of a warp read 32
-// neighbouring floats: one piece of 128 bytes instead of 32 pieces.
+// The kernel of chapter 01 with one change: A is now column-major. Element (row, j) is next to
+// element (row + 1, j) in memory, so at each j the 32 threads of a warp read 32 neighbouring
+// floats: one piece of 128 bytes instead of 32 pieces.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson coalesced.cu -o coalesced
 
 #include "course.hpp"
 
-// y = A x. A has m rows and n columns, column after column: A(i, j) is A[j * m + i].
+// y = A x. A has m rows and n columns and is column-major: A(i, j) is A[j * m + i].
 __global__ void sgemv_coalesced(const float* A, const float* x, float* y, int m, int n) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= m) return;  // the last block may have more threads than there are rows left
+  if (row >= m) return;  // the last block may have more threads than rows remain
 
   float sum = 0.0F;
   for (int j = 0; j < n; ++j) {

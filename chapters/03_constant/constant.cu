@@ -1,8 +1,8 @@
-// Chapter 03: y = A x, one thread a row, A column-major, x in constant memory.
+// Chapter 03: y = A x, one thread per row, A column-major, x in constant memory.
 //
-// At each j all threads of a warp want the same x(j). Constant memory is made for that: it has a
-// cache of its own, which hands one word to the whole warp at once, so x no longer takes a turn in
-// the queue of global loads. But it holds 64 KB: a longer x goes through it in batches.
+// At each j all threads of a warp need the same x(j). Constant memory is made for that: its own
+// cache hands one word to the whole warp at once, so x no longer takes a turn in the queue of
+// global loads. But it holds only 64 KB: a longer x goes through it in batches.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson constant.cu -o constant
 
@@ -11,13 +11,13 @@
 constexpr int constant_floats = 16384;  // 64 KB
 __constant__ float x_constant[constant_floats];
 
-// y = A x. A has m rows and n columns, column after column: A(i, j) is A[j * m + i].
-// One batch: columns first .. first + count - 1, whose part of x lies in x_constant.
+// y = A x. A has m rows and n columns and is column-major: A(i, j) is A[j * m + i].
+// One batch: columns first .. first + count - 1; their part of x is in x_constant.
 __global__ void sgemv_constant(const float* A, float* y, int m, int first, int count) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= m) return;  // the last block may have more threads than there are rows left
+  if (row >= m) return;  // the last block may have more threads than rows remain
 
-  float sum = first == 0 ? 0.0F : y[row];  // go on where the batch before stopped
+  float sum = first == 0 ? 0.0F : y[row];  // continue where the previous batch stopped
   for (int j = 0; j < count; ++j) {
     // x_constant[j] is one word for the whole warp; only A comes from global memory.
     sum += A[static_cast<size_t>(first + j) * m + row] * x_constant[j];
@@ -26,7 +26,7 @@ __global__ void sgemv_constant(const float* A, float* y, int m, int first, int c
 }
 
 // Blocks of 128 threads, as in the measurement of 2019 that this ladder repeats.
-// @param batch columns a launch, 1 to constant_floats
+// @param batch columns per launch, 1 to constant_floats
 void launch_constant(const float* A, const float* x, float* y, int m, int n, int batch) {
   if (m == 0) return;  // a grid of no blocks is an error, an empty matrix is not
   const int block = 128;
@@ -34,7 +34,7 @@ void launch_constant(const float* A, const float* x, float* y, int m, int n, int
   int first = 0;
   do {  // once even for n = 0, to set y to 0
     const int count = std::min(batch, n - first);
-    // The copy waits for the kernel before it, which still reads the last batch: same stream.
+    // Same stream: the copy waits for the previous kernel, which still reads the previous batch.
     CUDA_CHECK(cudaMemcpyToSymbolAsync(x_constant, x + first, count * sizeof(float), 0,
                                        cudaMemcpyDeviceToDevice));
     sgemv_constant<<<grid, block>>>(A, y, m, first, count);
@@ -55,7 +55,7 @@ int main(int argc, char** argv) try {
   const auto in_batches_of = [](int batch) {
     return [batch](auto... arguments) { launch_constant(arguments..., batch); };
   };
-  // The second in smaller batches than need be: what does a batch cost?
+  // The second in smaller batches than necessary: what does a batch cost?
   course::verify_and_time(options, report, course::Layout::column_major,
                           {{"constant", in_batches_of(constant_floats)},
                            {"constant, batched", in_batches_of(small_batch)}});

@@ -7,7 +7,7 @@
 namespace course::measure {
 
 void add_chapter_03(Registry& registry) {
-  // The second in smaller batches than need be, as in the chapter.
+  // The second in smaller batches than necessary, as in the chapter.
   const auto batches_of = [](int batch) {
     return [batch](const float* A, const float* x, float* y, int m, int n) {
       launch_constant(A, x, y, m, n, batch);

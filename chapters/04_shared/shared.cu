@@ -1,16 +1,16 @@
-// Chapter 04: y = A x, one thread a row, A column-major, x staged through shared memory.
+// Chapter 04: y = A x, one thread per row, A column-major, x staged through shared memory.
 //
 // Every thread of a block needs all of x. So the block reads x together, tile by tile, into shared
 // memory, where a multiprocessor keeps what its threads share: each element comes from global
-// memory once a block instead of once a warp. No limit of 64 KB, and so no batches.
+// memory once per block instead of once per warp. No limit of 64 KB, so no batches.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson shared.cu -o shared
 
 #include "course.hpp"
 
-constexpr int tile = 128;  // columns a tile
+constexpr int tile = 128;  // columns per tile
 
-// y = A x. A has m rows and n columns, column after column: A(i, j) is A[j * m + i].
+// y = A x. A has m rows and n columns and is column-major: A(i, j) is A[j * m + i].
 __global__ void sgemv_shared(const float* A, const float* x, float* y, int m, int n) {
   __shared__ float x_tile[tile];
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,16 +19,16 @@ __global__ void sgemv_shared(const float* A, const float* x, float* y, int m, in
   float sum = 0.0F;
   const auto add_tile = [&](int first, int width) {
     for (int j = threadIdx.x; j < width; j += blockDim.x) x_tile[j] = x[first + j];
-    __syncthreads();  // the tile is complete before anyone reads it
+    __syncthreads();  // the tile is complete before any thread reads it
     if (row < m) {
       for (int j = 0; j < width; ++j) {
         sum += A[static_cast<size_t>(first + j) * m + row] * x_tile[j];
       }
     }
-    __syncthreads();  // and read by all before anyone overwrites it
+    __syncthreads();  // all threads have read it before any overwrites it
   };
 
-  // The compiler knows the width of whole tiles, and unrolls. The last tile is ragged.
+  // The compiler knows the width of whole tiles and unrolls. The last tile is ragged.
   int first = 0;
   for (; n - first >= tile; first += tile) add_tile(first, tile);
   if (first < n) add_tile(first, n - first);

@@ -1,12 +1,12 @@
-// Chapter 06, third lesson: row-major A, several threads a row, neighbouring threads reading
-// neighbours along it:
+// Chapter 06, third lesson: row-major A, several threads per row, neighbouring threads reading
+// neighbouring elements of it:
 //
 //   warp a row           32 threads, a float at a time, partial sums added up by shuffles
 //   warp a row, float4   16 bytes at a time
-//   block a row          256 threads, each with 4 loads of 16 bytes on their way
+//   block a row          256 threads, each with 4 loads of 16 bytes in flight
 //
 // The kernels are templates over what one load fetches, a Chunk: a float, or a float4 where
-// addresses allow it.
+// addresses are aligned for it.
 #pragma once
 
 #include "chunk.hpp"
@@ -25,13 +25,13 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// y = A x with A(i, j) = A[i * n + j]. A warp has a row, its lane l the row's chunks
-// l, l + 32, ...
+// y = A x with A(i, j) = A[i * n + j]. Each warp has one row; lane l takes the row's chunks l, l +
+// 32, ...
 template <class Chunk>
 __global__ void sgemv_warp_a_row(const float* A, const float* x, float* y, int m, int n) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / warp;
   const int lane = threadIdx.x % warp;
-  if (row >= m) return;  // the whole warp: no lane is missed in the shuffles
+  if (row >= m) return;  // the whole warp: no lane is missing from the shuffles
 
   const auto* const a = reinterpret_cast<const Chunk*>(A + static_cast<size_t>(row) * n);
   const auto* const x_chunks = reinterpret_cast<const Chunk*>(x);
@@ -42,7 +42,7 @@ __global__ void sgemv_warp_a_row(const float* A, const float* x, float* y, int m
   if (lane == 0) y[row] = sum;
 }
 
-// The same with a block a row; warps' sums are added up in shared memory.
+// The same with one block per row; the warps' sums are added up in shared memory.
 constexpr int row_block = 256;
 template <class Chunk>
 __global__ void __launch_bounds__(row_block)
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(row_block)
   float sum = 0.0F;
   int j = threadIdx.x;
   for (; j < chunks - 3 * row_block; j += 4 * row_block) {
-    Chunk a_ahead[4];  // asked for before any is used
+    Chunk a_ahead[4];  // all loads are issued before any value is used
     Chunk x_ahead[4];
     for (int k = 0; k < 4; ++k) a_ahead[k] = a[j + k * row_block];
     for (int k = 0; k < 4; ++k) x_ahead[k] = x_chunks[j + k * row_block];

@@ -13,7 +13,7 @@ void add_chapter_06(Registry& registry) {
     registry.add({"06_unroll", rung.name, layout, std::move(launch),
                   [rung](int m, int n) { return rung.in_flight(m, n); }});
   };
-  // Room for the partial sums grows in a shape's first launch, which is never a timed one.
+  // The buffer of partial sums grows in a shape's first launch, which is never a timed one.
   const auto room = std::make_shared<std::unique_ptr<DeviceArray<float>>>();
   const auto two_passes = [room](const float* A, const float* x, float* y, int m, int n) {
     const std::size_t wanted = std::size_t{Split(m, n, many_blocks).grid.y} * m;

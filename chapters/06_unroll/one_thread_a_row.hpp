@@ -1,9 +1,9 @@
-// Chapter 06, first lesson: column-major A, x in constant memory, one thread a row as before, and
-// more on its way in each thread:
+// Chapter 06, first lesson: column-major A, x in constant memory, one thread per row as before, and
+// more loads in flight in each thread:
 //
-//   unroll   the loop's next 64 steps at once, so that their loads can go first
-//   rows     4 rows a thread: 4 loads a step, and each x(j) is fetched once for 4 products
-//   float4   4 neighbouring rows a thread: their 4 elements in one load of 16 bytes
+//   unroll   64 steps of the loop at once, so that their loads can be issued first
+//   rows     4 rows per thread: 4 loads per step, and each x(j) serves 4 products
+//   float4   4 neighbouring rows per thread: their 4 elements in one load of 16 bytes
 #pragma once
 
 #include "chunk.hpp"
@@ -18,13 +18,13 @@ __constant__ float x_constant[constant_floats];
 constexpr int rows_a_thread = 4;
 
 // All three: y(row) = sum over j of A(row, j) x(j), with A of m x n, column-major: A(i, j) is
-// A[j * m + i]. One batch: columns first .. first + count - 1, whose part of x lies in x_constant.
+// A[j * m + i]. One batch: columns first .. first + count - 1; their part of x is in x_constant.
 
 __global__ void sgemv_unroll(const float* A, float* y, int m, int first, int count) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= m) return;  // the last block may have more threads than there are rows left
+  if (row >= m) return;  // the last block may have more threads than rows remain
 
-  float sum = first == 0 ? 0.0F : y[row];  // go on where the batch before stopped
+  float sum = first == 0 ? 0.0F : y[row];  // continue where the previous batch stopped
 #pragma unroll 64
   for (int j = 0; j < count; ++j) {
     sum += A[static_cast<size_t>(first + j) * m + row] * x_constant[j];
@@ -32,8 +32,8 @@ __global__ void sgemv_unroll(const float* A, float* y, int m, int first, int cou
   y[row] = sum;
 }
 
-// A thread's rows lie a warp apart, so that neighbouring threads still read neighbours. The block
-// is one warp, known to the compiler: it finds all rows of a column at fixed distances from the
+// A thread's rows are one warp apart, so that neighbouring threads still read neighbours. The block
+// is one warp, which the compiler knows: it finds all rows of a column at fixed distances from the
 // first.
 __global__ void sgemv_four_rows(const float* A, float* y, int m, int first, int count) {
   const int row = blockIdx.x * warp * rows_a_thread + threadIdx.x;
@@ -52,7 +52,7 @@ __global__ void sgemv_four_rows(const float* A, float* y, int m, int first, int 
     for (int r = 0; r < rows; ++r) y[row + r * warp] = sum[r];
   };
 
-  // Nearly all threads have a number of rows that the compiler knows; a few at the end have less.
+  // Nearly all threads have a number of rows that the compiler knows; a few at the end have fewer.
   if (row + (rows_a_thread - 1) * warp < m) {
     add_rows(rows_a_thread);
   } else {
@@ -60,8 +60,8 @@ __global__ void sgemv_four_rows(const float* A, float* y, int m, int first, int 
   }
 }
 
-// A load of 16 bytes must start at a multiple of 16, and so must every column:
-// m % 4 == 0.
+// A load of 16 bytes must start at a multiple of 16 bytes, and so must every column: m % 4 ==
+// 0.
 __global__ void sgemv_float4(const float* A, float* y, int m, int first, int count) {
   const int quad = blockIdx.x * blockDim.x + threadIdx.x;  // rows 4 quad .. 4 quad + 3
   if (quad >= m / 4) return;
@@ -101,7 +101,7 @@ void launch_unroll(const float* A, const float* x, float* y, int m, int n) {
              [&](int first, int count) { sgemv_unroll<<<grid, 128>>>(A, y, m, first, count); });
 }
 
-// A quarter of the threads: blocks of one warp, or they would not go round the multiprocessors.
+// A quarter of the threads: in larger blocks they would not reach all multiprocessors.
 void launch_rows(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;
   const int grid = (m - 1) / (warp * rows_a_thread) + 1;

@@ -1,12 +1,12 @@
 // Chapter 06, second lesson: column-major A, and more threads. The columns of a row are split among
-// several, and the partial sums added up:
+// several threads, and the partial sums are added up:
 //
 //   split warps        ... among the 32 warps of a block, by shared memory
 //   split atomics      ... also among blocks, by atomic additions to y, in any order
 //   split two passes   ... by a second kernel, always in the same order
 //
 // The kernels are templates over what one load fetches, a Chunk: a float, or a float4 where
-// addresses allow it.
+// addresses are aligned for it.
 #pragma once
 
 #include "chunk.hpp"
@@ -17,8 +17,8 @@ using course::chunk_floats;
 using course::warp;
 using course::with_chunk;
 
-// A block's warps share the columns first .. last - 1 of 32 chunks of rows, one a
-// lane. Warp 0 gets the sums; the other warps' results mean nothing.
+// A block's warps share columns first .. last - 1 of 32 chunks of rows, one chunk per lane. Warp 0
+// gets the sums; the other warps' results mean nothing.
 template <class Chunk>
 __device__ Chunk sum_of_columns(const float* A, const float* x, int m, int first, int last) {
   __shared__ Chunk partial[32][warp];
@@ -46,9 +46,9 @@ __device__ Chunk sum_of_columns(const float* A, const float* x, int m, int first
   return sum;
 }
 
-// The blocks of a row of the grid share the rows, those of a column of it the columns: `width`
-// each. Every piece of the columns leaves its sums in a vector of its own; with one piece that is
-// y.
+// The blocks of a row of the grid share the matrix's rows, those of a column of it the matrix's
+// columns: `width` each. Every piece of the columns writes its sums to its own vector; if there is
+// one piece, that vector is y.
 template <class Chunk, int block>
 __global__ void __launch_bounds__(block)
     sgemv_split(const float* A, const float* x, float* sums, int m, int n, int width) {
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(256)
   for (int k = 0; k < chunk_floats<Chunk>; ++k) atomicAdd(&y[row + k], sums[k]);
 }
 
-// The second pass: y(row) = sum over the pieces of what they left.
+// The second pass: y(row) = sum of the pieces' partial sums.
 __global__ void sgemv_add_pieces(const float* partial, float* y, int m, int pieces) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= m) return;
@@ -85,15 +85,15 @@ __global__ void sgemv_add_pieces(const float* partial, float* y, int m, int piec
 // A grid for the split: enough blocks for the rows, 32 chunks each, times pieces of the columns.
 struct Split {
   dim3 grid;
-  int width;  // columns of a piece
+  int width;  // columns per piece
   Split(int m, int n, int most_blocks) {
     const int blocks = (m / (m % 4 == 0 ? 4 : 1) - 1) / warp + 1;
     const int last = std::max(n, 1) - 1;
-    width = last / std::clamp(most_blocks / blocks, 1, last / 64 + 1) + 1;  // 64 columns at least
+    width = last / std::clamp(most_blocks / blocks, 1, last / 64 + 1) + 1;  // at least 64 columns
     grid = dim3(blocks, last / width + 1);
   }
 };
-constexpr int many_blocks = 1024;  // they keep any GPU busy
+constexpr int many_blocks = 1024;  // enough to keep any GPU busy
 
 void launch_split_warps(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;
@@ -107,7 +107,7 @@ void launch_split_warps(const float* A, const float* x, float* y, int m, int n) 
 void launch_split_atomics(const float* A, const float* x, float* y, int m, int n) {
   if (m == 0) return;
   const Split split(m, n, many_blocks);
-  CUDA_CHECK(cudaMemsetAsync(y, 0, m * sizeof(float)));  // what the blocks add to
+  CUDA_CHECK(cudaMemsetAsync(y, 0, m * sizeof(float)));  // the blocks add to y
   with_chunk(m, [&](auto chunk) {
     sgemv_split_atomics<decltype(chunk)><<<split.grid, 256>>>(A, x, y, m, n, split.width);
   });

@@ -1,7 +1,7 @@
-// Chapter 06: y = A x, up to the ceiling: more bytes on their way.
+// Chapter 06: y = A x, up to the ceiling: more bytes in flight.
 //
-// Memory answers late, so it is kept busy only by asking for much at a time: a thread for several
-// elements, and many threads at once. Three lessons, a file each; here they are run side by side:
+// Memory has a long latency, so only many bytes in flight keep it busy: several elements per
+// thread, and many threads at once. Three lessons, one file each; here they are run side by side:
 //
 //   one_thread_a_row.hpp   column-major A: more in each thread
 //   split_columns.hpp      column-major A: more threads, the columns of a row split among them
@@ -14,8 +14,8 @@
 #include "one_thread_a_row.hpp"
 #include "split_columns.hpp"
 
-// The rungs, with what each thread asks for before it waits (as the kernel is written: the compiler
-// may have other ideas), and the number of threads.
+// The rungs, with what each thread has in flight before it waits (as the kernel is written: the
+// compiler may reorder), and the number of threads.
 std::vector<course::SgemvRung> column_major_rungs(float* partial) {
   const auto split_threads = [](int m, int n, int most_blocks, int block) {
     const Split split(m, n, most_blocks);

@@ -13,32 +13,32 @@ namespace ours {
 
 using course::add_product;
 
-constexpr int columns_ahead = 8;  ///< loads that a thread has on their way
+constexpr int columns_ahead = 8;  ///< loads that a thread has in flight
 
 // A strip of rows. Where all columns start at multiples of 16 bytes, a lane reads 4 rows of a
-// column in one load. Columns that start elsewhere are read from the multiple before: the 4
-// elements that a lane gets lie up to 3 rows further up. How far up is the same for every fourth
-// column, however long columns are. So a group of threads that takes every fourth column, or every
-// eighth, adds up the same rows all the time, and where these belong matters only when the groups'
-// sums meet. With few columns there is no work for four groups. One group takes them all, and reads
-// single elements.
+// column in one load. Columns that start elsewhere are read from the previous multiple of 16 bytes:
+// the 4 elements that a lane gets are up to 3 rows further up. This shift is the same for every
+// fourth column, however long columns are. So a group of threads that takes every fourth column, or
+// every eighth, always adds up the same rows, and the shift matters only when the groups' sums are
+// combined. With few columns there is not enough work for four groups. One group takes them all,
+// and reads single elements.
 
 /// How a strip's columns are read.
 enum class Columns {
   aligned,   ///< by 16 bytes: each starts at a multiple of 16 bytes
-  anywhere,  ///< by 16 bytes from the multiple before
+  anywhere,  ///< by 16 bytes from the previous multiple
   single,    ///< by 4 bytes, each lane rows `lanes` apart: neighbouring lanes read neighbours
 };
 
-/// Rows of a strip. For columns that start anywhere 3 fewer would do; 4 are a multiple of 4.
+/// Rows per strip. For columns that start anywhere 3 fewer would do; 4 are a multiple of 4.
 template <Columns columns, int lanes>
 constexpr int strip_rows = columns == Columns::anywhere ? 4 * lanes - 4 : 4 * lanes;
 
 /// One strip of rows times x, columns first .. last - 1, by the whole block: groups of `lanes`
-/// threads take a column each.
-/// @param A the matrix, of which `count` elements are there
-/// @param ld distance of a column from the one before
-/// @param row the strip's first; it has `rows` of them
+/// threads take one column each.
+/// @param A the matrix, of which `count` elements exist
+/// @param ld distance from one column to the next
+/// @param row the strip's first row; it has `rows` of them
 /// @param x x(j) is the factor of column j
 /// @param store store(r, sum) is called once for each row r of the strip
 template <Columns columns, int lanes, int threads, class X, class Store>
@@ -51,7 +51,7 @@ __device__ void multiply_strip(const float* A, long ld, long count, int row, int
   const int group = threadIdx.x / lanes;
   const int before =
       columns == Columns::anywhere ? floats_behind_16_bytes(A + (first + group) * ld + row) : 0;
-  const auto mine = [&](int i) {  // the row of the strip of which the thread has part i of 4
+  const auto mine = [&](int i) {  // the row of the strip to which part i of 4 of the thread belongs
     return columns == Columns::single ? lane + i * lanes : 4 * lane - before + i;
   };
   const auto load = [&](float4& four, int j) {
@@ -86,7 +86,7 @@ __device__ void multiply_strip(const float* A, long ld, long count, int row, int
       },
       [&](int k) { add_product(sum, a[k], factor[k]); });
 
-  __syncthreads();  // nobody reads the sums of a strip before any more
+  __syncthreads();  // every thread has read the previous strip's sums
   if constexpr (columns == Columns::aligned) {
     reinterpret_cast<float4*>(sums[group])[lane] = sum;
   } else {
@@ -122,20 +122,20 @@ __global__ void __launch_bounds__(threads)
       A, m, long{m} * n, row, rows, first, first + min(width, n - first),
       [&](int j) { return x[j]; }, [&](int r, float sum) { mine[r] = sum; });
   if (gridDim.y == 1 || !is_last_of_column(&arrived[blockIdx.x])) return;
-  // Adding up is the same again: the matrix of the partial sums times a vector of ones.
+  // The same function adds up: the matrix of partial sums times a vector of ones.
   multiply_strip<Columns::aligned, lanes, threads>(
       partial, ld, ld * gridDim.y, place, rows, 0, gridDim.y, [](int) { return 1.0F; },
       [&](int r, float sum) { y[row + r] = sum; });
 }
 
 // Few rows. A strip of a few rows would be a few bytes of each column. But the columns of a matrix
-// lie in memory one after the other, without a gap: the whole matrix is one long vector, of which
-// element e is of row e % m and column e / m. A block reads as many columns at a time as its
-// threads can in one load of 16 bytes each. From one such step to the next a thread moves on by
-// whole columns, and so its 4 elements stay in their rows.
+// are contiguous: the whole matrix is one long vector whose element e belongs to row e % m and
+// column e / m. In each step a block reads as many columns as its threads can fetch with one load
+// of 16 bytes each. From one step to the next a thread moves on by whole columns, and so its 4
+// elements stay in their rows.
 
 constexpr int few_rows_threads = 256;
-constexpr int steps_ahead = 4;  ///< loads of A that a thread has on their way
+constexpr int steps_ahead = 4;  ///< loads of A that a thread has in flight
 
 /// How many threads read a whole number of columns of m rows with 4 elements each.
 constexpr int threads_that_read(int m) {
@@ -144,7 +144,7 @@ constexpr int threads_that_read(int m) {
   return few_rows_threads / unit * unit;
 }
 
-/// `count` elements of columns of m rows times x, those of the steps first .. last - 1 only, by the
+/// `count` elements of columns of m rows times x, only those of steps first .. last - 1, by the
 /// whole block.
 /// @param x x(j) is the factor of column j
 /// @param store store(r, sum) is called once for each row r
@@ -154,10 +154,10 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
   __shared__ float sums[4 * few_rows_threads];
   const int step = 4 * readers;  // elements
   const int columns = step / m;
-  // Where in a step this thread's elements are, seen from A; it may be negative.
+  // This thread's position in a step, counted from A; it may be negative.
   const int before = floats_behind_16_bytes(A);
   const int mine = 4 * static_cast<int>(threadIdx.x) - before;
-  // The other steps are where the matrix begins or ends.
+  // The other steps contain the matrix's beginning or its end.
   const int first_whole = before > 0 ? 1 : 0;
   const int last_whole = static_cast<int>(count / step);
   int column[4];
@@ -198,13 +198,13 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
         sum.w += a[k].w * factor[k].w;
       });
 
-  __syncthreads();  // nobody reads the sums of before any more
+  __syncthreads();  // every thread has read the previous sums
   if (static_cast<int>(threadIdx.x) < readers) {
     const float four[] = {sum.x, sum.y, sum.z, sum.w};
     for (int i = 0; i < 4; ++i) sums[mine + i + (mine + i < 0 ? step : 0)] = four[i];
   }
-  // What is there now is a matrix of m rows, too. An eighth of its columns takes the others in,
-  // until there is one column.
+  // These sums are again a matrix of m rows. An eighth of its columns adds the others to itself,
+  // until one column is left.
   constexpr int parts = 8;
   for (int left = columns; left > 1;) {
     __syncthreads();
@@ -226,7 +226,7 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
 /// y = A x, A of m x n column-major, m small. Blocks (0, 0), (0, 1), ... have `width` steps each.
 /// @param readers threads_that_read(m)
 /// @param partial a column-major matrix of m rows and gridDim.y columns, if that is not 1
-/// @param arrived a counter, 0
+/// @param arrived a counter that is 0
 __global__ void __launch_bounds__(few_rows_threads)
     sgemv_few_rows(const float* A, const float* x, float* y, int m, int n, int readers, int width,
                    float* partial, unsigned* arrived) {
@@ -236,7 +236,7 @@ __global__ void __launch_bounds__(few_rows_threads)
       A, m, long{m} * n, readers, first, first + width, [&](long j) { return x[j]; },
       [&](int r, float sum) { mine[r] = sum; });
   if (gridDim.y == 1 || !is_last_of_column(arrived)) return;
-  // Adding up is the same again: the matrix of the partial sums times a vector of ones.
+  // The same function adds up: the matrix of partial sums times a vector of ones.
   const long sums = long{m} * gridDim.y;
   multiply_vector(
       partial, m, sums, readers, 0, static_cast<int>((sums - 1) / (4 * readers) + 1),

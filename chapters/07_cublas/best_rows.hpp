@@ -1,5 +1,5 @@
 /// @file
-/// y = A x with A row-major: a kernel for rows of middling length, one for long rows and one for
+/// y = A x with A row-major: one kernel for rows of medium length, one for long rows and one for
 /// very short ones.
 #pragma once
 
@@ -16,11 +16,11 @@ using course::chunk_floats;
 using course::dot;
 using course::warp;
 
-/// Loads of a row that a thread has on their way.
+/// Loads of a row that a thread has in flight.
 template <class Chunk>
 constexpr int chunks_ahead = sizeof(Chunk) == sizeof(float4) ? 4 : 16;
 
-/// The sum of the values of `lanes` threads, all of one warp, in each of them.
+/// The sum over `lanes` threads, all of one warp; every one of them gets it.
 template <int lanes>
 __device__ float sum_of_lanes(float value) {
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
@@ -29,14 +29,14 @@ __device__ float sum_of_lanes(float value) {
   return value;
 }
 
-// ---------------------------------------------------------------- rows of middling length
+// ---------------------------------------------------------------- rows of medium length
 
-/// Threads of a block, of which each row has `lanes`.
+/// Threads of a block in which each row has `lanes` threads.
 constexpr int block_of(int lanes) {
   return lanes > warp ? lanes : 128;
 }
 
-/// The sum over the threads of a row, in the first of them. More than a warp are the whole block.
+/// The sum over a row's threads, in the first of them. More than a warp means the whole block.
 template <int lanes>
 __device__ float row_sum(float value) {
   value = sum_of_lanes<(lanes < warp ? lanes : warp)>(value);
@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(block_of(lanes))
     sgemv_row_major(const float* A, const float* x, float* y, int m, int n) {
   constexpr int ahead = chunks_ahead<Chunk>;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
-  // A thread without a row works on the last one and keeps the result to itself: it must be there
-  // for the shuffles.
+  // A thread without a row works on the last one and drops the result: it must take part in the
+  // shuffles.
   const auto* const a =
       reinterpret_cast<const Chunk*>(A + static_cast<std::size_t>(min(row, m - 1)) * n);
   const auto* const x_chunks = reinterpret_cast<const Chunk*>(x);
@@ -85,12 +85,12 @@ __global__ void __launch_bounds__(block_of(lanes))
 
 constexpr int long_rows_threads = 256;
 
-/// The sums of a block's values, those of row r in thread r.
+/// The sums of a block's values; thread r gets row r's sum.
 template <int rows>
 __device__ float block_sums(const float (&values)[rows]) {
   constexpr int warps = long_rows_threads / warp;
   __shared__ float sums[rows][warps];
-  __syncthreads();  // nobody reads the sums of before any more
+  __syncthreads();  // every thread has read the previous sums
   for (int r = 0; r < rows; ++r) {
     const float sum = sum_of_lanes<warp>(values[r]);
     if (threadIdx.x % warp == 0) sums[r][threadIdx.x / warp] = sum;
@@ -101,17 +101,17 @@ __device__ float block_sums(const float (&values)[rows]) {
   return total;
 }
 
-/// Rows that have the same place between two multiples of 16 bytes are so far apart. Where n is no
-/// multiple of 4, and each row starts elsewhere than the one before, it is every fourth.
+/// The distance between rows that have the same offset from a multiple of 16 bytes. Where n is not
+/// a multiple of 4, each row's offset differs from the previous one's: it is every fourth row.
 template <bool aligned>
 constexpr int rows_apart = aligned ? 1 : 4;
 
-/// Loads of 16 bytes of each row that a thread has on their way.
+/// Loads of 16 bytes of each row that a thread has in flight.
 template <int rows>
 constexpr int long_rows_ahead = rows == 4 ? 2 : 4;
 
-/// y = A x, A of m x n row-major, n large. A block has `rows` rows, and what a thread asks for of x
-/// it uses for all of them. Blocks (b, 0), (b, 1), ... share the same rows, `width` chunks each.
+/// y = A x, A of m x n row-major, n large. A block has `rows` rows, and uses each load of x for all
+/// of them. Blocks (b, 0), (b, 1), ... share the same rows, `width` chunks each.
 /// @tparam aligned whether every row, and x, starts at a multiple of 16 bytes
 /// @param partial gridDim.x * rows rows of gridDim.y elements, if that is not 1
 /// @param arrived gridDim.x counters, all 0
@@ -124,12 +124,12 @@ __global__ void __launch_bounds__(long_rows_threads)
   const int row = blockIdx.x / apart * apart * rows + blockIdx.x % apart;
   if (row >= m) return;  // the whole block
   const float* a[rows];
-  for (int r = 0; r < rows; ++r) {  // behind the last row, the first one again
+  for (int r = 0; r < rows; ++r) {  // beyond the last row: the first one again
     const int which = row + r * apart < m ? row + r * apart : row;
     a[r] = A + static_cast<std::size_t>(which) * n;
   }
-  // Loads of 16 bytes start at multiples of 16 bytes: so the first one starts before a row, if the
-  // row is none.
+  // Loads of 16 bytes start at multiples of 16 bytes: if the row does not, the first load starts
+  // before it.
   const int before = aligned ? 0 : floats_behind_16_bytes(a[0]);
 
   float4 a_ahead[ahead][rows];
@@ -143,13 +143,13 @@ __global__ void __launch_bounds__(long_rows_threads)
     if (aligned || four_are_there(e, n)) {
       if constexpr (aligned) {
         x_ahead[k] = *reinterpret_cast<const float4*>(x + e);
-      } else {  // x starts elsewhere than the rows
+      } else {  // x has another offset than the rows
         x_ahead[k] = make_float4(x[e], x[e + 1], x[e + 2], x[e + 3]);
       }
       for (int r = 0; r < rows; ++r) {
         a_ahead[k][r] = *reinterpret_cast<const float4*>(a[r] + e);
       }
-    } else {  // where the row begins or ends
+    } else {  // at the beginning or end of the row
       x_ahead[k] = those_of_four(x, e, n);
       for (int r = 0; r < rows; ++r) a_ahead[k][r] = those_of_four(a[r], e, n);
     }
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(long_rows_threads)
                 for (int r = 0; r < rows; ++r) sum[r] += dot(a_ahead[k][r], x_ahead[k]);
               });
 
-  float total = block_sums<rows>(sum);  // of row r in thread r
+  float total = block_sums<rows>(sum);  // thread r has row r's sum
   if (gridDim.y > 1) {
     float* const sums = partial + std::size_t{gridDim.y} * rows * blockIdx.x;
     if (threadIdx.x < rows) sums[gridDim.y * threadIdx.x + blockIdx.y] = total;
@@ -181,26 +181,26 @@ __global__ void __launch_bounds__(long_rows_threads)
 
 // ---------------------------------------------------------------- very short rows
 
-constexpr int tile_floats = 4096;  ///< of A, that a block has in shared memory
+constexpr int tile_floats = 4096;  ///< of A, in a block's shared memory
 constexpr int tile_threads = 256;
 
-/// Where a tile keeps element e. Threads that walk along rows of 8, 16 or 32 elements ask few banks
-/// only: for these, `skewed`, one place is left free after every 32.
+/// Where a tile keeps element e. Threads that walk along rows of 8, 16 or 32 elements use few banks
+/// only: for these, `skewed`, one word is left free after every 32.
 template <bool skewed>
 __host__ __device__ constexpr int place(int e) {
   return skewed ? e + e / 32 : e;
 }
 
-/// Whether a tile of rows of n elements is skewed. Where it is not, 16 bytes are stored at a time.
+/// Whether a tile of rows of n elements is skewed. If not, it is stored 16 bytes at a time.
 constexpr bool is_skewed(int n) {
   return n % 8 == 0;
 }
 
-/// y = A x, A of m x n row-major, n small. A block's rows lie in memory as one piece: its threads
-/// fetch it in loads of 16 bytes, wherever rows begin and end, and share each row of the tile.
+/// y = A x, A of m x n row-major, n small. A block's rows are contiguous: its threads fetch them in
+/// loads of 16 bytes, wherever rows begin and end, and share each row of the tile.
 /// @tparam skewed is_skewed(n)
-/// @param rows of a tile; rows * n is at most tile_floats
-/// @param lanes threads of a row: a power of 2, at most a warp
+/// @param rows rows per tile; rows * n is at most tile_floats
+/// @param lanes threads per row: a power of 2, at most a warp
 template <bool skewed>
 __global__ void __launch_bounds__(tile_threads)
     sgemv_short_rows(const float* A, const float* x, float* y, int m, int n, int rows, int lanes) {
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(tile_threads)
 
   const int lane = threadIdx.x % lanes;
   const int at_a_time = tile_threads / lanes;
-  for (int first = 0; first < here; first += at_a_time) {  // all threads: they shuffle
+  for (int first = 0; first < here; first += at_a_time) {  // for all threads: they shuffle
     const int r = first + threadIdx.x / lanes;
     float sum = 0.0F;
     for (int j = lane; r < here && j < n; j += lanes) {

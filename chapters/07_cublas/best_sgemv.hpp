@@ -1,17 +1,17 @@
 /// @file
-/// Our best y = A x: for each layout a few kernels, and a model that chooses among them.
+/// Our best y = A x: a few kernels for each layout, and a model that chooses among them.
 ///
-/// best_columns.hpp and best_rows.hpp have the kernels. Most are chapter 06's last rungs, with
+/// The kernels are in best_columns.hpp and best_rows.hpp. Most are chapter 06's last rungs, with
 /// three more ideas:
 ///
-/// - **Rolling loads.** A thread has 8 loads of 16 bytes on their way. As soon as one has arrived
-///   and is used, the next is asked for in its place. (Asking for 8, then using 8, leaves nothing
-///   on its way in between; with many warps others fill that gap, and the gain is small.)
-/// - **As many warps as it takes, and no more.** How many warps share a row, or a column, follows
-///   from the shape: best_model.hpp estimates what each choice would take.
-/// - **The last block adds up.** Blocks that share rows leave their sums in memory; the one that
-///   comes last, whichever it is, adds them up, always in the same order. That saves the second
-///   kernel of "two passes", and the result has the same bits every time.
+/// - **Rolling loads.** A thread has 8 loads of 16 bytes in flight. As soon as one has arrived and
+///   is used, the next load takes its register. (Issuing 8, then using 8, leaves nothing in flight
+///   in between; with many warps others fill that gap, and the gain is small.)
+/// - **As many warps as necessary, and no more.** How many warps share a row, or a column, follows
+///   from the shape: best_model.hpp estimates the time of each choice.
+/// - **The last block adds up.** Blocks that share rows write their partial sums to memory; the
+///   block that finishes last, whichever it is, adds them up, always in the same order. That saves
+///   the second kernel of "two passes", and the result has the same bits every time.
 #pragma once
 
 #include <algorithm>
@@ -25,19 +25,19 @@
 
 namespace ours {
 
-/// Columns, chunks of a row or steps, in pieces of equal width.
+/// Columns, chunks of a row or steps, split into pieces of equal width.
 struct Partition {
   int width;
   int count;
   Partition(long n, int wanted) {
-    const long last = std::max(n, 1L) - 1;  // an empty sum is a piece too
+    const long last = std::max(n, 1L) - 1;  // an empty sum is also a piece
     width = static_cast<int>(last / std::clamp(long{wanted}, 1L, last + 1) + 1);
     count = static_cast<int>(last / width + 1);
   }
 };
 
-/// Room for partial sums, and the two functions. Like a cuBLAS handle it is made once; two streams
-/// need two.
+/// A buffer for partial sums, and the two functions. Like a cuBLAS handle it is made once; two
+/// streams need two of them.
 class Sgemv {
  public:
   /// @param processors multiprocessors to keep busy: the model counts them
@@ -48,7 +48,7 @@ class Sgemv {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
 
-  /// One way to compute a product: what it does, and the function that launches it.
+  /// One way to compute a product: its work, and the function that launches it.
   struct Candidate {
     LaunchWork work;
     void (Sgemv::*launch)(const float* A, const float* x, float* y, int m, int n, int pieces);
@@ -70,7 +70,7 @@ class Sgemv {
   /// Calls take(candidate) for each way to compute the product of a column-major A.
   template <class Take>
   void column_candidates(const float* A, const float* x, int m, int n, Take take) const {
-    if (m == 1) return row_candidates(A, x, m, n, take);  // one row lies in memory either way
+    if (m == 1) return row_candidates(A, x, m, n, take);  // one row is contiguous in either layout
     if (m <= 64) few_rows_candidates(m, n, take);
     if (m <= 16) return;
     if (m % 4 == 0 && floats_behind_16_bytes(A) == 0) {
@@ -119,10 +119,10 @@ class Sgemv {
   }
 
  private:
-  static constexpr int most_blocks = 24;  ///< of those that share rows, for each multiprocessor
+  static constexpr int most_blocks = 24;  ///< that share rows, per multiprocessor
   static constexpr int most_rows = 512;   ///< that a block adds up
 
-  /// Calls take(wanted) for 1 piece, and for as many as give each multiprocessor so many blocks.
+  /// Calls take(wanted) for 1 piece, and for counts that give each multiprocessor 1, 2, ... blocks.
   template <class Take>
   void for_piece_counts(int rows_of_blocks, Take take) const {
     take(1);
@@ -149,7 +149,7 @@ class Sgemv {
       const Partition partition(n, wanted);
       take(Candidate{
           {.blocks = 1.0 * strips * partition.count,
-           .resident = 1024 / threads,  // they have up to 64 registers each
+           .resident = 1024 / threads,  // up to 64 registers per thread
            .bytes = 4.0 * m * n,
            .vector = 4.0 * n * strips,
            .contiguous = 4.0 * rows,
@@ -181,7 +181,7 @@ class Sgemv {
       const double in_a_round = 4.0 * steps_ahead * threads_that_read(m);
       take(Candidate{
           {.blocks = 1.0 * partition.count,
-           .resident = 3,  // some 80 registers a thread
+           .resident = 3,  // about 80 registers per thread
            .bytes = 4.0 * m * n + 4.0 * n,
            .vector = 0,
            .contiguous = 4.0 * few_rows_threads,
@@ -213,7 +213,7 @@ class Sgemv {
     row_candidate<Chunk, 64>(m, n, take);
     row_candidate<Chunk, 128>(m, n, take);
     row_candidate<Chunk, 256>(m, n, take);
-    // What is asked for of x serves 4 rows, if so many start at the same place.
+    // One load of x serves 4 rows, if there are 4 that have the same offset from 16 bytes.
     constexpr bool aligned = sizeof(Chunk) == sizeof(float4);
     if (m <= rows_apart<aligned>) return long_row_candidates<aligned, 1>(m, n, take);
     if (m <= 2 * rows_apart<aligned>) return long_row_candidates<aligned, 2>(m, n, take);
@@ -225,7 +225,7 @@ class Sgemv {
     constexpr int rows = block_of(lanes) / lanes;
     take(
         Candidate{{.blocks = rounded_up(m, rows),
-                   .resident = 1024 / block_of(lanes),  // some 50 registers each
+                   .resident = 1024 / block_of(lanes),  // about 50 registers per thread
                    .bytes = 4.0 * m * n + 4.0 * m,
                    .vector = 4.0 * n * rounded_up(m, rows),
                    .contiguous = std::clamp(4.0 * n, 4.0, lanes * double{sizeof(Chunk)}),
@@ -254,7 +254,7 @@ class Sgemv {
     for_piece_counts(groups, [&](int wanted) {
       const Partition partition(chunks_of_a_row(n), wanted);
       take(Candidate{{.blocks = 1.0 * groups * partition.count,
-                      .resident = 3,  // some 80 registers a thread
+                      .resident = 3,  // about 80 registers per thread
                       .bytes = 4.0 * m * n + 4.0 * n,
                       .vector = 4.0 * n * groups,
                       .contiguous = double{long_rows_threads * sizeof(float4)},
@@ -284,7 +284,7 @@ class Sgemv {
   template <class Take>
   void short_row_candidate(int m, int n, Take take) const {
     take(Candidate{{.blocks = rounded_up(m, rows_of_a_tile(n)),
-                    .resident = 5,  // some 48 registers a thread
+                    .resident = 5,  // about 48 registers per thread
                     .bytes = 4.0 * m * n + 4.0 * m,
                     .vector = 0,  // so short that it stays in the level-1 cache
                     .contiguous = 4.0 * tile_floats,

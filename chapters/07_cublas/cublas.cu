@@ -1,4 +1,4 @@
-// Chapter 07: y = A x with NVIDIA's library, from either layout, and our best against it.
+// Chapter 07: y = A x with NVIDIA's library, for both layouts, compared with our best.
 //
 // cuBLAS comes from Fortran and knows one layout: column-major. A row-major m x n matrix is, byte
 // for byte, a column-major n x m matrix: its transpose. So row-major A goes in as an n x m matrix
@@ -16,7 +16,7 @@
 const float one = 1.0F;
 const float zero = 0.0F;
 
-// The library takes no leading dimension of 0, so an empty sum is ours to write.
+// The library does not accept a leading dimension of 0, so we write an empty sum ourselves.
 bool is_empty(float* y, int m, int n) {
   if (m != 0 && n != 0) return false;
   CUDA_CHECK(cudaMemset(y, 0, m * sizeof(float)));
@@ -30,14 +30,14 @@ void launch_row_major(cublasHandle_t handle, const float* A, const float* x, flo
   CUDA_CHECK(cublasSgemv(handle, CUBLAS_OP_T, n, m, &one, A, n, x, 1, &zero, y, 1));
 }
 
-// y = A x with A of m x n, column-major: as the library would have it.
+// y = A x with A of m x n, column-major: the library's own layout.
 void launch_column_major(cublasHandle_t handle, const float* A, const float* x, float* y, int m,
                          int n) {
   if (is_empty(y, m, n)) return;
   CUDA_CHECK(cublasSgemv(handle, CUBLAS_OP_N, m, n, &one, A, m, x, 1, &zero, y, 1));
 }
 
-// The same from row-major A, by way of a column-major copy: copy = 1 A^T + 0 copy, where A is again
+// The same for row-major A, through a column-major copy: copy = 1 A^T + 0 copy, where A is again
 // the n x m matrix that the library sees.
 void launch_transposed_first(cublasHandle_t handle, const float* A, float* copy, const float* x,
                              float* y, int m, int n) {

@@ -1,5 +1,5 @@
 /// @file
-/// Blocks that share rows leave their sums in memory, and the one that comes last adds them up.
+/// Blocks that share rows write partial sums to memory, and the last block to arrive adds them up.
 #pragma once
 
 #include "course.hpp"
@@ -7,16 +7,16 @@
 namespace ours {
 
 /// True for all threads of the last of the gridDim.y blocks that call it with the same counter.
-/// What the other blocks wrote before they called, it can read.
+/// That block can read everything the others wrote before their calls.
 /// @param arrived 0 before, and again afterwards
 inline __device__ bool is_last_of_column(unsigned* arrived) {
   __shared__ bool last;
   __syncthreads();  // the whole block has written
   if (threadIdx.x == 0 && threadIdx.y == 0) {
-    __threadfence();  // which all others see before they see it counted
+    __threadfence();  // all blocks see its sums before they see it counted
     last = atomicAdd(arrived, 1U) == gridDim.y - 1;
     if (last) *arrived = 0;
-    __threadfence();  // and from here on this block sees what they wrote
+    __threadfence();  // from here on this block sees the others' sums
   }
   __syncthreads();
   return last;

@@ -1,5 +1,5 @@
 /// @file
-/// Loads that roll: a thread always has some on their way. What all kernels of our best SGEMV do.
+/// Rolling loads: a thread always has some loads in flight. All kernels of our best SGEMV do this.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,10 +8,10 @@
 
 namespace ours {
 
-/// Asks for pieces j, j + stride, ... before `last`, and uses them in this order, `ahead` of them
-/// always on their way.
-/// @param prefetch prefetch(k, j) asks for piece j, into place k; clear(k) leaves zeros there
-/// @param consume consume(k) uses what is in place k
+/// Loads pieces j, j + stride, ... before `last`, and uses them in this order, with `ahead` of them
+/// always in flight.
+/// @param prefetch prefetch(k, j) loads piece j into slot k; clear(k) writes zeros there
+/// @param consume consume(k) uses the piece in slot k
 template <int ahead, class Prefetch, class Clear, class Consume>
 __device__ void roll(int j, int last, int stride, Prefetch prefetch, Clear clear, Consume consume) {
   const int last_round = last - (ahead - 1) * stride;
@@ -25,7 +25,7 @@ __device__ void roll(int j, int last, int stride, Prefetch prefetch, Clear clear
     }
     for (int k = 0; k < ahead; ++k) consume(k);
   }
-  if (j < last) {  // the rest, less than a round: all at once again
+  if (j < last) {  // the rest, less than a round: again all at once
     for (int k = 0; k < ahead; ++k) {
       clear(k);
       if (j < last - k * stride) prefetch(k, j + k * stride);
@@ -34,26 +34,26 @@ __device__ void roll(int j, int last, int stride, Prefetch prefetch, Clear clear
   }
 }
 
-/// How many floats `address` lies behind a multiple of 16 bytes: 0 to 3.
+/// How many floats `address` is past a multiple of 16 bytes: 0 to 3.
 inline __host__ __device__ int floats_behind_16_bytes(const float* address) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) / sizeof(float) % 4);
 }
 
-/// Whether all of `from[e]` to `from[e + 3]` are among the `count` elements that there are.
+/// Whether `from[e]` to `from[e + 3]` are all among the `count` elements.
 template <class Index>
 __device__ bool four_are_there(Index e, Index count) {
   return 0 <= e && e <= count - 4;
 }
 
-/// Elements e to e + 3 of these `count`, one by one, and zeros for those that are not there.
+/// Elements e to e + 3 of these `count`, one by one, and zeros for those out of bounds.
 template <class Index>
 __device__ float4 those_of_four(const float* from, Index e, Index count) {
   const auto element = [&](Index i) { return 0 <= i && i < count ? from[i] : 0.0F; };
   return make_float4(element(e), element(e + 1), element(e + 2), element(e + 3));
 }
 
-/// The same by one load, where all four are there. `from + e` must be a multiple of 16 bytes; where
-/// `from` is none, the first such load starts before it, at a negative e.
+/// The same by one load, where all four exist. `from + e` must be a multiple of 16 bytes; if `from`
+/// is not, the first such load starts before it, at a negative e.
 template <class Index>
 __device__ float4 load_four(const float* from, Index e, Index count) {
   if (four_are_there(e, count)) return *reinterpret_cast<const float4*>(from + e);

@@ -1,14 +1,14 @@
 // Chapter 08: C = A B, a product of matrices, on the CPU and on the GPU.
 //
-// All three row after row: A is m x k, B is k x n, C is m x n, and C(row, col) is the sum over p of
+// All three are row-major: A is m x k, B is k x n, C is m x n, and C(row, col) is the sum over p of
 // A(row, p) B(p, col). Every element of A is needed n times and every one of B m times: what counts
-// is how often it has to be fetched. The CPU's products stand in cpu.cpp. On the GPU:
+// is how often it has to be fetched. The CPU's products are in cpu.cpp. On the GPU:
 //
-//   swapped   a thread an element of C, x counting its rows and y its columns: the wrong way round
-//   naive     a thread an element of C, x counting columns and y rows; cuBLAS: NVIDIA's library
+//   swapped   one thread per element of C, x counting its rows and y its columns: the wrong way
+//   naive     one thread per element of C, x counting columns and y rows; cuBLAS: NVIDIA's library
 //   tiled     as naive, but a block reads A and B together, tile by tile, into shared memory
 //
-// By hand, in this folder, and with -DCOURSE_OPENBLAS -lopenblas besides if OpenBLAS is there:
+// By hand, in this folder; if OpenBLAS is installed, with -DCOURSE_OPENBLAS -lopenblas as well:
 //   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_tiling.cu cpu.cpp -o gemm_tiling -lcublas
 
 #include "course.hpp"
@@ -17,8 +17,8 @@
 
 using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 
-// Neighbouring threads of a warp have neighbouring rows. They read A a whole row apart, and write C
-// a whole row apart.
+// Neighbouring threads of a warp have neighbouring rows. Their reads of A, and their writes of C,
+// are a whole row apart.
 __global__ void gemm_swapped(const float* A, const float* B, float* C, int m, int n, int k,
                              int first_col) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,8 +30,8 @@ __global__ void gemm_swapped(const float* A, const float* B, float* C, int m, in
   C[at(row, col, n)] = sum;
 }
 
-// Neighbouring threads of a warp have neighbouring columns: of A they read one and the
-// same element; of B they read neighbours, and of C they write neighbours.
+// Neighbouring threads of a warp have neighbouring columns: they read the same element of A,
+// neighbouring elements of B, and write neighbouring elements of C.
 __global__ void gemm_naive(const float* A, const float* B, float* C, int m, int n, int k) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -42,9 +42,9 @@ __global__ void gemm_naive(const float* A, const float* B, float* C, int m, int 
   C[at(row, col, n)] = sum;
 }
 
-// A block of tile x tile threads computes a tile of C. It walks along k in steps of a
-// tile: each thread fetches one element of A and one of B, and then all use what all have
-// fetched.
+// A block of tile x tile threads computes a tile of C. It walks along k in steps of one
+// tile: each thread fetches one element of A and one of B, and then all threads use all of
+// them.
 template <int tile>
 __global__ void __launch_bounds__(tile* tile)
     gemm_tiled(const float* A, const float* B, float* C, int m, int n, int k) {
@@ -58,21 +58,21 @@ __global__ void __launch_bounds__(tile* tile)
 
   float sum = 0.0F;
   for (int first = 0; first < k; first += tile) {
-    // What lies beyond an edge is 0, and adds nothing to any sum.
+    // Beyond an edge the tile holds 0, which adds nothing to any sum.
     A_tile[y][x] = row < m && first + x < k ? A[at(row, first + x, k)] : 0.0F;
     B_tile[y][x] = first + y < k && col < n ? B[at(first + y, col, n)] : 0.0F;
-    __syncthreads();  // the tiles are complete before anyone reads them
+    __syncthreads();  // the tiles are complete before any thread reads them
     for (int p = 0; p < tile; ++p) sum += A_tile[y][p] * B_tile[p][x];
-    __syncthreads();  // and read by all before anyone overwrites them
+    __syncthreads();  // all threads have read them before any overwrites them
   }
   if (row < m && col < n) C[at(row, col, n)] = sum;
 }
 
 // ---------------------------------------------------------------- launchers
 
-// With m or n = 0 there is nothing to compute, and for a grid of no blocks an error. With k = 0
-// every sum is empty, and C is 0. A grid has at most 65535 blocks in y: whatever goes in that
-// direction takes several launches where it needs more, a band of it each.
+// With m or n = 0 there is nothing to compute, and a grid of no blocks is an error. With k = 0
+// every sum is empty, and C is 0. A grid has at most 65535 blocks in y: a launcher that needs more
+// in that direction launches several times, each time for one band of rows or columns.
 
 void launch_swapped(const float* A, const float* B, float* C, int m, int n, int k, int side) {
   if (m == 0) return;
@@ -103,12 +103,12 @@ void launch_tiled(const float* A, const float* B, float* C, int m, int n, int k)
   });
 }
 
-// cuBLAS takes matrices to lie column after column. Read so, our A is A^T, our B is B^T, and what
-// we want in C is C^T = B^T A^T: an n x m matrix, the product of n x k and k x m. No copy is made.
+// cuBLAS expects column-major matrices. To it our A is A^T, our B is B^T, and the C that we want is
+// C^T = B^T A^T: an n x m matrix, the product of n x k and k x m. No copy is made.
 void launch_cublas(cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,
                    int k) {
   if (m == 0 || n == 0) return;
-  if (k == 0) {  // the library takes no leading dimension of 0
+  if (k == 0) {  // the library does not accept a leading dimension of 0
     CUDA_CHECK(cudaMemsetAsync(C, 0, at(m, 0, n) * sizeof(float)));
     return;
   }
@@ -126,7 +126,7 @@ int main(int argc, char** argv) try {
       });
   course::Report report(options, course::CeilingKind::fma);
 
-  if (cpu_size > 0) {  // its own size: what takes a GPU milliseconds takes a CPU minutes
+  if (cpu_size > 0) {  // its own size: a GPU's milliseconds are a CPU's minutes
     course::Options on_cpu = options;
     on_cpu.rows = on_cpu.cols = on_cpu.inner = cpu_size;
     course::require_gemm_memory(on_cpu);

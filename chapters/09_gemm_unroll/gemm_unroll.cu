@@ -1,16 +1,16 @@
 // Chapter 09: C = A B with the tiled kernel of chapter 08, and its inner loop unrolled.
 //
-// One step of the inner loop is one multiply-add. What surrounds it in a loop, counting, comparing
-// and jumping, costs more than it does. The same loop, in four ways:
+// One step of the inner loop is one multiply-add. The loop's own instructions, which count, compare
+// and jump, cost more than that. The same loop, in four ways:
 //
-//   as it is   as chapter 08 has it: the compiler does what it thinks best
-//   rolled     #pragma unroll 1: it must not unroll
-//   by hand    four steps written out, and what remains one by one
+//   as it is   as in chapter 08: the compiler decides
+//   rolled     #pragma unroll 1: the compiler must not unroll
+//   by hand    four steps written out, and the remaining ones one by one
 //   by pragma  #pragma unroll: all steps written out, by the compiler
 //
-// And what no unrolling does:
+// And one thing that no unrolling does:
 //
-//   asked early   the next tile is asked for before this one is used
+//   asked early   the next tile's loads are issued before this tile is used
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_unroll.cu -o
 // gemm_unroll
@@ -45,15 +45,15 @@ struct ByHand {
   static __device__ float add(float sum, const float (&A_tile)[tile][tile],
                               const float (&B_tile)[tile][tile], int y, int x) {
     int p = 0;
-#pragma unroll 1  // only what is written here: nothing on top of it
+#pragma unroll 1  // only what is written here, no unrolling on top
     for (; p + 3 < tile; p += 4) {
       sum += A_tile[y][p] * B_tile[p][x];
       sum += A_tile[y][p + 1] * B_tile[p + 1][x];
       sum += A_tile[y][p + 2] * B_tile[p + 2][x];
       sum += A_tile[y][p + 3] * B_tile[p + 3][x];
     }
-    // What a multiple of 4 leaves over. Tiles of 16 and 32 leave nothing, but not every tile is
-    // one.
+    // The steps beyond a multiple of 4. Tiles of 16 and 32 have none, but not every tile's size is
+    // a multiple of 4.
     for (; p < tile; ++p) sum += A_tile[y][p] * B_tile[p][x];
     return sum;
   }
@@ -69,7 +69,7 @@ struct ByPragma {
   }
 };
 
-// Chapter 08's kernel, but for the inner loop.
+// Chapter 08's kernel, except for the inner loop.
 template <int tile, class Loop>
 __global__ void __launch_bounds__(tile* tile)
     gemm_unroll(const float* A, const float* B, float* C, int m, int n, int k) {
@@ -83,18 +83,18 @@ __global__ void __launch_bounds__(tile* tile)
 
   float sum = 0.0F;
   for (int first = 0; first < k; first += tile) {
-    // What lies beyond an edge is 0, and adds nothing to any sum.
+    // Beyond an edge the tile holds 0, which adds nothing to any sum.
     A_tile[y][x] = row < m && first + x < k ? A[at(row, first + x, k)] : 0.0F;
     B_tile[y][x] = first + y < k && col < n ? B[at(first + y, col, n)] : 0.0F;
-    __syncthreads();  // the tiles are complete before anyone reads them
+    __syncthreads();  // the tiles are complete before any thread reads them
     sum = Loop::add(sum, A_tile, B_tile, y, x);
-    __syncthreads();  // and read by all before anyone overwrites them
+    __syncthreads();  // all threads have read them before any overwrites them
   }
   if (row < m && col < n) C[at(row, col, n)] = sum;
 }
 
-// The loop by pragma; but the next tile's two elements are asked for before this tile is used. They
-// wait in registers, and the multiply-adds need not wait for them.
+// The loop by pragma, with a prefetch: the next tile's two loads are issued before this tile is
+// used. Their values go to registers, and the multiply-adds need not wait for them.
 template <int tile>
 __global__ void __launch_bounds__(tile* tile)
     gemm_early(const float* A, const float* B, float* C, int m, int n, int k) {
@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(tile* tile)
   const int col = blockIdx.x * tile + x;
   const int row = blockIdx.y * tile + y;
 
-  // Beyond an edge of C a thread reads the last row or column: what it computes is never written.
+  // Beyond an edge of C a thread reads the last row or column; its result is never written.
   const float* a = A + at(min(row, m - 1), x, k);
   const float* b = B + at(y, min(col, n - 1), n);
   float a_next = x < k ? *a : 0.0F;
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(tile* tile)
 
 // ---------------------------------------------------------------- launchers
 
-// As in chapter 08: nothing to do without columns, and a band of rows each launch.
+// As in chapter 08: nothing to do without columns, and one band of rows per launch.
 
 template <int tile, class Loop>
 void launch_unroll(const float* A, const float* B, float* C, int m, int n, int k) {

@@ -1,10 +1,10 @@
-// Chapter 10, second lesson: a grid that strides over the array, and who adds up what its blocks
-// leave.
+// Chapter 10, second lesson: a grid that strides over the array, and three ways to add up its
+// blocks' sums.
 #pragma once
 
 #include "trees.hpp"
 
-constexpr int wide_block = 1024;  // threads: each adds up by itself for most of the time
+constexpr int wide_block = 1024;  // threads: each adds up on its own most of the time
 
 template <class T>
 using Four = std::conditional_t<std::is_same_v<T, float>, float4, int4>;
@@ -14,9 +14,9 @@ __device__ T sum_of(Four<T> v) {
   return (v.x + v.y) + (v.z + v.w);
 }
 
-// What this thread adds up if a grid of any size goes over x in strides: 16 bytes a load, four
-// loads on their way before the first sum needs one. x begins at a multiple of 16 bytes, as what
-// cudaMalloc() returns does.
+// What this thread adds up if a grid of any size strides over x: 16 bytes per load, with four loads
+// in flight before the first sum needs one. x is aligned to 16 bytes, as all memory from
+// cudaMalloc() is.
 template <class T>
 __device__ T sum_in_strides(const T* x, size_t n) {
   const auto* const x4 = reinterpret_cast<const Four<T>*>(x);
@@ -38,38 +38,38 @@ __global__ void in_strides(const T* x, size_t n, T* sums) {
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
-// One launch, and the simplest way to it: each block adds what it has to the result. *sum is 0 when
-// it begins. Which block comes first is up to the hardware, so floats come out differently each
-// time.
+// One launch, in the simplest way: each block adds its sum to the result. *sum is 0 at the
+// beginning. The hardware decides the order of the blocks, so the sum of floats may differ from run
+// to run.
 template <class T>
 __global__ void by_atomics(const T* x, size_t n, T* sum) {
   const T mine = block_sum(sum_in_strides(x, n));
   if (threadIdx.x == 0) atomicAdd(sum, mine);
 }
 
-// One launch, and the same bits every time: the block that ends last adds up what all have left, in
-// the order of the blocks. Each block draws a ticket when its number stands in memory; the fence
-// sees to it that it does. *ticket is 0 before, and again when the last has drawn.
+// One launch, and the same bits every time: the block that ends last adds up all blocks' sums, in
+// the order of the blocks. Each block writes its sum and then draws a ticket; the fence makes the
+// sum visible first. *ticket is 0 before, and again after the last draw.
 template <class T>
 __global__ void by_the_last(const T* x, size_t n, T* sums, unsigned* ticket, T* sum) {
   T mine = block_sum(sum_in_strides(x, n));
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
     sums[blockIdx.x] = mine;
-    __threadfence();  // my number, then my ticket
+    __threadfence();  // my sum, then my ticket
     is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
-    __threadfence();  // the ticket, then the others' numbers
+    __threadfence();  // the ticket, then the others' sums
   }
   __syncthreads();
-  if (!is_last) return;  // a whole block: nobody is left waiting at a barrier
+  if (!is_last) return;  // the whole block returns: no thread is left waiting at a barrier
   mine = T{};
   for (unsigned i = threadIdx.x; i < gridDim.x; i += wide_block) mine += sums[i];
   mine = block_sum(mine);
   if (threadIdx.x == 0) *sum = mine;
 }
 
-// For what one block can take in at once there is no last one to wait for, and no loop: here the
-// time of a sum is that of a launch, one access to memory, and as few instructions as will do.
+// If one block can add up everything, there is no last block to wait for, and no loop: the time of
+// such a sum is that of a launch, one memory access, and as few instructions as possible.
 constexpr unsigned in_one_block = 16 * wide_block;
 template <class T>
 __global__ void by_one_block(const T* x, unsigned n, T* sum) {

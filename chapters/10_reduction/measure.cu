@@ -10,7 +10,7 @@
 namespace course::measure {
 namespace {
 
-// CUB's DeviceReduce::Sum: what our sums are measured against.
+// CUB's DeviceReduce::Sum: the baseline for our sums.
 class CubReduction {
  public:
   explicit CubReduction(const Sum<float>& s) : s_(s) {
@@ -53,7 +53,7 @@ std::vector<Competitor> make(size_t n) {
 }  // namespace
 
 void add_chapter_10(Registry& registry) {
-  // From what one block adds up to 4 GiB; two that are no multiple of anything.
+  // From what one block adds up to 4 GiB; two sizes are not multiples of anything.
   for (const size_t n :
        {size_t{1} << 10, size_t{1} << 13, size_t{1} << 16, size_t{1} << 20, size_t{3000017},
         size_t{1} << 24, size_t{1} << 28, size_t{268435399}, size_t{1} << 30}) {

@@ -1,10 +1,10 @@
-// Chapter 10: the sum of an array, in the course of seven kernels.
+// Chapter 10: the sum of an array, in seven kernels.
 //
-// Each adds up the elements of a block of threads, and leaves one number a block; what is left is
-// added up in the same way, until one number remains. They differ in where the partial sums live
-// (global memory, shared memory, registers), in how much a thread adds up by itself before it needs
-// the others, and in who adds up the numbers of the blocks: more launches, atomics, or the block
-// that ends last.
+// Each adds up a block's elements and leaves one number per block; these numbers are added up in
+// the same way until one remains. The kernels differ in where the partial sums are (global
+// memory, shared memory, registers), in how much a thread adds up on its own before it needs the
+// others, and in what adds up the blocks' numbers: more launches, atomics, or the block that ends
+// last.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson reduction.cu -o reduction
 
@@ -15,8 +15,8 @@
 #include "in_strides.hpp"
 #include "trees.hpp"
 
-// What a launch function is given: the array (which two of them change), room for the sums of
-// blocks, a ticket that is 0, and the place of the result. All on the device.
+// A launch function's arguments: the array (which two of them change), a buffer for the blocks'
+// sums, a ticket that is 0, and the address of the result. All on the device.
 template <class T>
 struct Sum {
   T* x;
@@ -26,12 +26,12 @@ struct Sum {
   T* result;
 };
 
-// How many sums of blocks all levels of launches leave together, at most.
+// How many block sums all levels of launches write in total, at most.
 size_t room_for_sums(size_t n) {
   return 2 * (n / block) + 64;
 }
 
-// Launches over what the launch before has left, until one number is left.
+// Each launch adds up the previous launch's sums, until one number is left.
 template <class T, class Kernel>
 void launch_in_levels(Sum<T> s, Kernel kernel, int elements_a_block) {
   if (s.n == 0) CUDA_CHECK(cudaMemset(s.result, 0, sizeof(T)));
@@ -44,8 +44,8 @@ void launch_in_levels(Sum<T> s, Kernel kernel, int elements_a_block) {
   }
 }
 
-// Four rounds of four loads a thread, as long as that makes blocks enough for any GPU, and no more
-// blocks than the last one can add up in no time. It is the same on every GPU: the number of blocks
+// Four rounds of four loads per thread, as long as that gives enough blocks for any GPU, and no
+// more blocks than the last one can add up in no time. The number is the same on every GPU: it
 // decides the order of the sum, and so its bits.
 unsigned blocks_in_strides(size_t n) {
   const size_t rounds = n / (16 * wide_block) + 1;
@@ -110,14 +110,14 @@ const std::vector<Rung<T>> rungs = {
     {"last block", launch_by_the_last<T>},
 };
 
-// An array on the device, its copy for the kernels to work on, and what they need beside it.
+// An array on the device, a copy for the kernels to work on, and the buffers they need.
 template <class T>
 class SumOnDevice {
  public:
   explicit SumOnDevice(const std::vector<T>& values)
       : original_(values), x_(values.size()), sums_(room_for_sums(values.size())) {}
 
-  // As before the first launch, but for the ticket: each launch must leave it as it found it.
+  // As before the first launch, except for the ticket: each launch must restore that itself.
   void restore() {
     CUDA_CHECK(cudaMemcpyAsync(x_, original_, original_.bytes(), cudaMemcpyDeviceToDevice));
     result_.poison();
@@ -132,14 +132,14 @@ class SumOnDevice {
   course::DeviceArray<T> result_{1};
 };
 
-// The CPU's way, from which the kernels took theirs: recursive halving. Its sums of floats are
-// better than those of a loop, since numbers of one size are added.
+// The CPU's way, which is where the kernels took theirs from: recursive halving. Its float sums are
+// more accurate than a loop's, since it adds numbers of similar size.
 float sum_by_halving(const float* x, size_t n) {
   if (n <= 8) return std::accumulate(x, x + n, 0.0F);
   return sum_by_halving(x, n / 2) + sum_by_halving(x + n / 2, n - n / 2);
 }
 
-// What the order of a sum does to its bits: how far each is off, and how many results there are.
+// What the order does to a sum's bits: how far each result is off, and how many results differ.
 void compare_orders(const std::vector<float>& x, double sum, course::Report& report) {
   const int runs = course::on_emulator ? 4 : 20;
   SumOnDevice<float> on_device(x);
@@ -164,7 +164,7 @@ void compare_orders(const std::vector<float>& x, double sum, course::Report& rep
       const course::Verdict verdict =
           course::verify_bounded(&result, &sum, &magnitude, 1, 1, x.size());
       report.check(rung.name, "random floats", verdict);
-      if (!verdict.passed) break;  // a NaN is in no order, and no result
+      if (!verdict.passed) break;  // a NaN has no order, and is no result
       results.insert(result);
     }
     if (!results.empty()) note(rung.name, off(*results.begin()), results.size());
@@ -207,7 +207,7 @@ int main(int argc, char** argv) try {
   }
   for (const Rung<float>& rung : rungs<float>) {
     const course::Timing timing = TIME_EVENTS(options, floats.restore(), floats.run(rung));
-    const float result = floats.result();  // of the last launch: those before must have tidied up
+    const float result = floats.result();  // of the last launch: earlier ones must tidy up
     report.check(rung.name, "floats, launched again", course::verify_exact(&result, &sum, 1, 1));
     report.add(rung.name, timing, {bytes, static_cast<double>(n)});
   }

@@ -7,22 +7,22 @@
 constexpr int block = 512;
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 
-// The block's 512 elements, halved where they lie: the upper half is added to the lower one, and so
-// on, until the sum of all stands in the first. x does not survive it.
+// The block's 512 elements, halved in place: the upper half is added to the lower one, and so on,
+// until the first element holds the sum of all. This destroys x.
 template <class T>
 __global__ void in_place(T* x, size_t n, T* sums) {
   const size_t first = static_cast<size_t>(blockIdx.x) * block;
   const int t = threadIdx.x;
   for (int half = block / 2; half > 0; half /= 2) {
     if (t < half && first + t + half < n) x[first + t] += x[first + t + half];
-    __syncthreads();  // no thread may have left: all come here, also those beyond the end
+    __syncthreads();  // no thread may have left: all get here, also those beyond the end
   }
   if (t == 0) sums[blockIdx.x] = x[first];
 }
 
-// Half of the threads above do nothing but wait, from the first step on. Here each adds up four
-// elements on its own to begin with, so that a fourth of the blocks will do. And when only one
-// warp is left there is nobody else to wait for: __syncwarp() takes the place of the barrier.
+// In the kernel above, half of the threads only wait, from the first step on. Here each first adds
+// up four elements on its own, so a quarter of the blocks is enough. And once only one warp is
+// left, it has no other warp to wait for: __syncwarp() replaces the barrier.
 template <class T>
 __global__ void four_a_thread(T* x, size_t n, T* sums) {
   const size_t first = static_cast<size_t>(blockIdx.x) * 4 * block;
@@ -47,7 +47,7 @@ __global__ void four_a_thread(T* x, size_t n, T* sums) {
   if (t == 0) sums[blockIdx.x] = x[first];
 }
 
-// The same tree in shared memory. x is read once and stays as it is, and so do all that follow.
+// The same tree in shared memory. x is read once and is never changed, here and in what follows.
 template <class T>
 __global__ void in_shared(const T* x, size_t n, T* sums) {
   __shared__ T part[block];
@@ -58,7 +58,7 @@ __global__ void in_shared(const T* x, size_t n, T* sums) {
     const size_t i = first + k * block + t;
     if (i < n) sum += x[i];
   }
-  part[t] = sum;  // 0 where there are no elements, so that nobody asks any more
+  part[t] = sum;  // 0 where there are no elements, so no later step has to check
   __syncthreads();
   for (int half = block / 2; half > 0; half /= 2) {
     if (t < half) part[t] += part[t + half];
@@ -67,8 +67,8 @@ __global__ void in_shared(const T* x, size_t n, T* sums) {
   if (t == 0) sums[blockIdx.x] = part[0];
 }
 
-// The sum over a warp, in lane 0: each step hands every lane the number of the lane `distance`
-// further up. What lanes near the end get is of no use, and nobody uses it.
+// The sum over a warp, in lane 0: each step gives every lane the number of the lane `distance`
+// further up. Lanes near the end get a useless number, which never reaches lane 0's sum.
 template <class T>
 __device__ T warp_sum(T value) {
   for (int distance = 16; distance > 0; distance /= 2) {
@@ -78,7 +78,7 @@ __device__ T warp_sum(T value) {
 }
 
 // The sum over a block, in thread 0, in two stages: every warp's, then the first warp adds up
-// those. A block has at most 32 warps, so one warp will do.
+// those. A block has at most 32 warps, so one warp is enough.
 template <class T>
 __device__ T block_sum(T value) {
   __shared__ T of_warps[32];

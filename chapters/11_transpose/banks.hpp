@@ -1,21 +1,21 @@
-// Chapter 11, on banks: blocks of one tile that set shared memory in one order and read it in
-// another. They are so small that every conflict can be worked out by hand.
+// Chapter 11, on banks: blocks of one tile that write shared memory in one order and read it in
+// another. They are so small that you can work out every conflict by hand.
 //
-// Word w of shared memory lies in bank w mod 32. A bank delivers one word at a time: of a warp's 32
-// words, the bank that holds the most says how many wavefronts it takes.
+// Word w of shared memory is in bank w mod 32. A bank delivers one word at a time: of a warp's 32
+// words, the bank that holds the most determines the number of wavefronts.
 #pragma once
 
 #include "in_memory.hpp"
 
 constexpr int flat = 16;  // rows of the tile that is not square: 16 x 32
 
-// Each thread sets an element to its own number, and reads one that another thread has set. Numbers
-// run along the rows of the block.
+// Each thread writes its own number to an element, and reads one that another thread has written.
+// Numbers run along the rows of the block.
 __device__ inline int my_number() {
   return threadIdx.y * side + threadIdx.x;
 }
 
-// A row is 32 words side by side.
+// A row is 32 contiguous words.
 __global__ void rows_then_rows(int* out) {
   __shared__ int tile[side][side];
   tile[threadIdx.y][threadIdx.x] = my_number();
@@ -31,7 +31,7 @@ __global__ void columns_then_columns(int* out) {
   out[my_number()] = tile[threadIdx.x][threadIdx.y];
 }
 
-// As a transpose does it: along one, then along the other.
+// As a transpose does: along one, then along the other.
 __global__ void columns_then_rows(int* out) {
   __shared__ int tile[side][side];
   tile[threadIdx.x][threadIdx.y] = my_number();
@@ -47,7 +47,7 @@ __global__ void rows_then_columns(int* out) {
   out[my_number()] = tile[threadIdx.x][threadIdx.y];
 }
 
-// The same in memory whose size the launch says. It has no rows: the kernel reckons them itself.
+// The same with a size given at launch. The kernel computes the positions of rows itself.
 __global__ void rows_then_columns_dynamic(int* out, int padding) {
   extern __shared__ int words[];
   const int pitch = side + padding;
@@ -84,7 +84,7 @@ void launch_flat_dynamic(int* out) {
   flat_rows_then_columns_dynamic<<<1, dim3(side, flat), bytes>>>(out, padding);
 }
 
-// What is set in one order and read in the same is each thread's own. Else it is a transpose's.
+// If the order of writes and reads is the same, each thread reads its own. Else it is a transpose.
 struct BankKernel {
   const char* name;
   int rows;
@@ -114,7 +114,7 @@ const std::vector<BankKernel> bank_kernels = {
     {"16 x 32, dynamic, padded by 2", flat, true, launch_flat_dynamic<2>},
 };
 
-// What thread number `thread` has to find.
+// The number that thread `thread` has to read.
 inline int number_found(const BankKernel& kernel, int thread) {
   return kernel.transposes ? thread % kernel.rows * side + thread / kernel.rows : thread;
 }

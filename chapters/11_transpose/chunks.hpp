@@ -1,5 +1,5 @@
-// Chapter 11, third lesson: 16 bytes a load and 16 bytes a store, in memory and in the tile. Each
-// row of A and of B has to begin at a multiple of 16 bytes for that.
+// Chapter 11, third lesson: 16 bytes per load and 16 bytes per store, in memory and in the tile.
+// For that, each row of A and of B must begin at a multiple of 16 bytes.
 #pragma once
 
 #include <cstring>
@@ -15,14 +15,14 @@ struct Chunk {
   E e[chunk<E>];
 };
 
-// A chunk travels as a uint4, since that is what the hardware moves in one piece.
+// A chunk is moved as a uint4, which the hardware loads and stores in one instruction.
 template <class E>
 __device__ uint4 bits_of(const Chunk<E>& c) {
   uint4 bits;
   memcpy(&bits, &c, sizeof bits);  // in registers
   return bits;
 }
-// Element i of a chunk. All indices here are known when the loops are unrolled.
+// Element i of a chunk. All indices here are known once the loops are unrolled.
 template <class E>
 __device__ E element(uint4 bits, int i) {
   const unsigned words[] = {bits.x, bits.y, bits.z, bits.w};
@@ -41,8 +41,8 @@ __device__ void store_bits(E* to, uint4 bits) {
   *reinterpret_cast<uint4*>(to) = bits;
 }
 
-// Where a tile begins if `band` rows of tiles go together, column by column. With all rows in one
-// band, blocks that run at the same time write rows of B from end to end. In narrow bands they read
+// Where a tile begins if `band` rows of tiles form a band and are taken column by column. With all
+// rows in one band, concurrent blocks write rows of B from end to end. In narrow bands they read
 // whole rows of A.
 __device__ inline TileOrigin tile_origin_in_band(int across, int down, int wide, int tall,
                                                  int band) {
@@ -53,9 +53,9 @@ __device__ inline TileOrigin tile_origin_in_band(int across, int down, int wide,
   return {static_cast<int>(place / height) * wide, static_cast<int>(first + place % height) * tall};
 }
 
-// Small squares, each as wide as a chunk, and one a thread: it transposes its square in registers,
-// and so has whole chunks to put into the tile as well. A tile is 16 squares wide and 256 elements
-// tall, 64 KB, since long pieces of the rows of B are what memory likes best.
+// Small squares, each as wide as a chunk, one per thread: it transposes its square in registers,
+// and so has whole chunks to store into the tile as well. A tile is 16 squares wide and 256
+// elements tall, 64 KB, since memory is fastest with long pieces of the rows of B.
 constexpr int squares_wide = 16;
 constexpr int rows_a_tile = 256;  // of A
 template <class E>
@@ -63,9 +63,9 @@ constexpr int squares_tall = rows_a_tile / chunk<E>;
 template <class E>
 constexpr int tile_bytes = squares_wide* chunk<E>* squares_tall<E> * sizeof(uint4);
 
-// The tile is kept as B's: a row of it is `rows_a_tile` elements. Eight lanes that store together
-// have neighbouring squares, and put chunk `row` into rows that are a chunk apart: into the same
-// banks, but for the swizzle. Eight lanes that load together have one row, and eight chunks of it.
+// The tile is stored as B's: a row of it is `rows_a_tile` elements. Eight lanes that store together
+// have neighbouring squares, and put chunk `row` into rows that are a chunk apart: without the
+// swizzle, into the same banks. Eight lanes that load together read eight chunks of one row.
 __device__ inline int swizzled_chunk(int square_x, int square_y) {
   return square_y ^ (square_x % 8);
 }
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(squares_wide* squares_tall<E>)
   }
   __syncthreads();
 
-  // From here on lanes run along y, in rows of B.
+  // From here on lanes run along y, along rows of B.
   const int c = threadIdx.x % tall;
   const int out_y = origin.y + c * chunk<E>;
 #pragma unroll

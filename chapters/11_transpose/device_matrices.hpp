@@ -1,11 +1,11 @@
-// Data that is made on the device, and a transpose that is checked there: what takes minutes on
-// the host, where matrices are many gigabytes, takes as long as a copy.
+// Data that is made on the device, and a transpose that is checked there: for matrices of many
+// gigabytes that takes minutes on the host, and as long as a copy on the device.
 #pragma once
 
 #include "in_memory.hpp"
 
-// Element number i of A. Each bit of the number has a say in those of the element, so that no two
-// rows or columns are alike.
+// Element number i of A. Each bit of the number affects the element's bits, so that no two rows or
+// columns are alike.
 template <class E>
 __device__ E element_number(size_t i) {
   unsigned bits = static_cast<unsigned>(i) * 2654435761U ^ static_cast<unsigned>(i >> 32);
@@ -19,7 +19,7 @@ __global__ void make(E* A, size_t count) {
   if (i < count) A[i] = element_number<E>(i);
 }
 
-// How many elements of B are not the transpose's (of C, if it is a copy), and the first of them.
+// How many elements of B differ from the transpose (or from C, for a copy), and the first of them.
 struct MismatchCount {
   unsigned long long count, first;
 };
@@ -29,7 +29,7 @@ __global__ void look_for_wrong(const E* B, int m, int n, bool transposed, Mismat
   const size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= static_cast<size_t>(m) * n) return;
   const size_t from = transposed ? i % m * n + i / m : i;
-  if (B[i] == element_number<E>(from)) return;  // NaN, which is never written, is equal to nothing
+  if (B[i] == element_number<E>(from)) return;  // an element that was never written, a NaN, differs
   atomicAdd(&wrong->count, 1ULL);
   atomicMin(&wrong->first, static_cast<unsigned long long>(i));
 }

@@ -1,6 +1,6 @@
-// Chapter 11, first lesson: a copy, which is what a transpose costs at least, and two transposes
+// Chapter 11, first lesson: a copy, which is the least that a transpose costs, and two transposes
 // that go straight from memory to memory. In one a warp reads neighbours, in the other it writes
-// them.
+// neighbours.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 #include "course.hpp"
 #include "row_major.hpp"
 
-// A is m x n and B is n x m, both row after row: B(x, y) = A(y, x). A transpose only moves bits, so
-// the kernels are templates over an element of 4 bytes or of 2, whatever it means.
+// A is m x n and B is n x m, both row-major: B(x, y) = A(y, x). A transpose only moves bits, so the
+// kernels are templates over an element of 4 bytes or of 2, whatever its meaning.
 
 using course::at;  // the position of an element: at(row, column, length of a row)
 
-constexpr int side = 32;  // of a tile: a warp's lanes are one row of it
+constexpr int side = 32;  // of a tile: a warp's lanes cover one row of it
 
 // Where a tile begins. A grid may have 2^31 blocks in x, but only 65,535 in y: too few for a tall
-// matrix. So blocks are numbered in x alone, and here tiles follow each other along a row of A.
+// matrix. So blocks are numbered in x alone, and here tiles are numbered along a row of A first.
 struct TileOrigin {
   int x, y;
 };
@@ -26,7 +26,7 @@ __device__ inline TileOrigin tile_origin(int n, int wide, int tall) {
           static_cast<int>(blockIdx.x / across) * tall};
 }
 
-// 16 bytes a thread, whatever is in them; and what is left over.
+// 16 bytes per thread, whatever they contain; and the remaining elements.
 template <class E>
 __global__ void copy(const E* A, E* B, size_t count) {
   constexpr size_t in_16_bytes = 16 / sizeof(E);

@@ -35,7 +35,7 @@ void add(Registry& registry, int m, int n) {
 }  // namespace
 
 void add_chapter_11(Registry& registry) {
-  // From what fits in the level-2 cache to 4 GiB a matrix; no multiple of anything; tall and flat.
+  // From what fits in the level-2 cache to 4 GiB per matrix; multiples of nothing; tall and flat.
   for (const auto& [m, n] : {std::pair{1024, 1024},
                              {8192, 8192},
                              {16384, 16384},

@@ -1,15 +1,15 @@
 // Chapter 11, second lesson: a tile in shared memory. A block reads it row by row and writes it
-// column by column, so that a warp has neighbours at both ends. What changes from kernel to kernel
-// is where in the tile an element waits, and how many of them a thread carries.
+// column by column, so that a warp accesses neighbours on both sides. The kernels differ in where
+// an element is in the tile, and in how many elements a thread moves.
 #pragma once
 
 #include "in_memory.hpp"
 
-// How many elements are as wide as a bank.
+// How many elements fit in a bank's width.
 template <class E>
 constexpr int a_word = 4 / sizeof(E);
 
-// Without padding the 32 elements of a column lie in one bank (in two, if they are of 2 bytes).
+// Without padding the 32 elements of a column are in one bank (in two, if they are of 2 bytes).
 // With rows that are a word longer, each row begins one bank further on.
 template <class E, int padding>
 __global__ void through_tile(const E* A, E* B, int m, int n) {
@@ -22,7 +22,7 @@ __global__ void through_tile(const E* A, E* B, int m, int n) {
   if (origin.x + i < n && origin.y + j < m) B[at(origin.x + i, origin.y + j, m)] = tile[j][i];
 }
 
-// A tile twice as wide: each thread has two loads on their way before it waits at the barrier.
+// A tile twice as wide: each thread has two loads in flight before it waits at the barrier.
 template <class E>
 __global__ void two_a_thread(const E* A, E* B, int m, int n) {
   __shared__ E tile[side][2 * side + a_word<E>];
@@ -40,8 +40,8 @@ __global__ void two_a_thread(const E* A, E* B, int m, int n) {
   }
 }
 
-// A tile of 32 x 32 for a block of 32 x 8: four rows a thread. Small blocks come and go one by one,
-// where of those of 1,024 threads a multiprocessor holds two, and all of one wait at its barrier.
+// A tile of 32 x 32 for a block of 32 x 8: four rows per thread. Small blocks start and end one by
+// one; of blocks of 1,024 threads only two fit on a multiprocessor, and one barrier stops 1,024.
 constexpr int block_rows = 8;
 
 template <class E>
@@ -60,8 +60,8 @@ __global__ void four_a_thread(const E* A, E* B, int m, int n) {
   }
 }
 
-// No padding. Row i keeps its elements in another order, element j at place j ^ i. In a row that is
-// a permutation; and down a column all 32 places differ, since all i do.
+// No padding. Row i stores its elements in another order, element j in column j ^ i. In a row that
+// is a permutation; down a column all 32 positions differ, since all i do.
 template <class E>
 __global__ void swizzled(const E* A, E* B, int m, int n) {
   __shared__ E tile[side][side];

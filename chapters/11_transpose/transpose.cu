@@ -1,8 +1,8 @@
-// Chapter 11: B = Aᵀ, in the course of nine kernels, each measured against a copy of as many bytes.
+// Chapter 11: B = Aᵀ, in nine kernels, each compared with a copy of the same number of bytes.
 //
 // A transpose reads every element once and writes it once, as a copy does, and computes nothing. So
 // all that counts is how it goes through memory: along the rows of A, along the rows of B, or both,
-// through a tile in shared memory. By then banks count, and the width of a load.
+// through a tile in shared memory. Then banks matter, and the width of a load.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson transpose.cu -o transpose
 
@@ -16,7 +16,7 @@
 
 using TwoBytes = std::uint16_t;  // a half, a bfloat16, a short: only the bits count
 
-// A matrix of m x n and room for one of n x m, both on the device and as cudaMalloc() gives them.
+// A matrix of m x n and memory for one of n x m, both on the device and aligned by cudaMalloc().
 template <class E>
 struct Transpose {
   const E* A;
@@ -38,7 +38,7 @@ void launch_copy(const Transpose<E>& t) {
   CUDA_CHECK_LAUNCH();
 }
 
-// Those with a thread, or a few, for each element of a tile.
+// Kernels with one thread, or a few, for each element of a tile.
 template <class E, class Kernel>
 void launch_tiles(const Transpose<E>& t, Kernel kernel, int wide, int block_height) {
   if (t.m == 0 || t.n == 0) return;
@@ -76,8 +76,8 @@ void launch_swizzled(const Transpose<E>& t) {
   launch_tiles(t, swizzled<E>, side, block_rows);
 }
 
-// How many rows of tiles go together: all of them, so that rows of B are written from end to end.
-// But if rows of A are short, the cache holds many whole ones, and a few rows of tiles are faster.
+// How many rows of tiles form a band: all of them, so that rows of B are written from end to end.
+// But if rows of A are short, the cache holds many whole ones, and narrow bands are faster.
 int band(int across, int down) {
   return across <= 32 ? 8 : down;
 }
@@ -91,7 +91,7 @@ void launch_by_chunks(const Transpose<E>& t) {
   const int across = pieces(t.n, wide);
   const int down = pieces(t.m, rows_a_tile);
   const auto kernel = by_chunks<E>;
-  // More than 48 KB of shared memory only on request.
+  // More than 48 KB of shared memory must be requested.
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   const auto tiles = static_cast<unsigned>(static_cast<size_t>(across) * down);
   kernel<<<tiles, threads, bytes>>>(t.A, t.B, t.m, t.n, band(across, down));
@@ -102,7 +102,7 @@ template <class E, int down>
 void launch_by_windows(const Transpose<E>& t) {
   if (t.m == 0 || t.n == 0) return;
   using T = Tile<E, down>;
-  // If rows of B begin in the middle of a sector, windows lie up to a sector earlier than tiles,
+  // If rows of B begin in the middle of a sector, windows begin up to a sector earlier than tiles,
   // and the last of them may not reach the end.
   const int late = t.m % T::sector == 0 ? 0 : T::sector - 1;
   const int across = pieces(t.n, T::wide);
@@ -146,7 +146,7 @@ const std::vector<Rung<E>> rungs = {
     {"any shape", launch_by_windows<E, 16>},
 };
 
-// A kernel's name where there are elements of both sizes.
+// A kernel's name if it has variants for both sizes of elements.
 template <class E>
 std::string full_name(const Rung<E>& rung) {
   return rung.name + std::string(sizeof(E) == 2 ? ", 2 bytes" : "");

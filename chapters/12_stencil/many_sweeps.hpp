@@ -1,5 +1,5 @@
-// Chapter 12, second lesson: many sweeps in one kernel. A sweep by itself is a copy, and cannot be
-// faster than memory. Sixteen of them, one after the other in registers, read and write once.
+// Chapter 12, second lesson: many sweeps in one kernel. One sweep is as slow as a copy, whose limit
+// is memory. Sixteen of them, one after the other in registers, read and write once.
 #pragma once
 
 #include "one_sweep.hpp"
@@ -7,15 +7,15 @@
 constexpr int most_sweeps = 16;
 constexpr int points_a_lane = 48;
 constexpr int points_a_warp = 32 * points_a_lane;
-// With every sweep the outer four points on either side of a warp's are no longer known, as their
-// neighbours are another warp's. So warps overlap by that much.
+// With every sweep a warp's four outermost points on either side become unknown, since they depend
+// on another warp's points. So warps overlap by that much.
 constexpr int lost = radius * most_sweeps;
 constexpr int kept = points_a_warp - 2 * lost;
 
-// One sweep over what a warp holds, each lane a piece of points in a row. Only the four at either
-// end of a piece are needed next door: eight shuffles for 48 points.
+// One sweep over a warp's points; each lane has a contiguous piece. A neighbouring lane needs only
+// the four points at either end of a piece: eight shuffles for 48 points.
 __device__ void sweep(float (&x)[points_a_lane]) {
-  float old[radius];  // what stood in the four places before, which are overwritten by now
+  float old[radius];  // the old values of the four points before, which are overwritten by now
   float behind[radius];
 #pragma unroll
   for (int k = 0; k < radius; ++k) {
@@ -37,13 +37,13 @@ __device__ void sweep(float (&x)[points_a_lane]) {
 
 constexpr int warps_a_block = 2;
 
-// `sweeps` of them, 16 at most. No shared memory, and no barrier: a warp needs nobody else.
+// `sweeps` of them, 16 at most. No shared memory, and no barrier: a warp needs no other warp.
 __global__ void __launch_bounds__(32 * warps_a_block, 10)
     many_sweeps(const float* x, float* y, size_t n, int sweeps) {
   const int lane = threadIdx.x % 32;
   const size_t warp = static_cast<size_t>(blockIdx.x) * warps_a_block + threadIdx.x / 32;
   if (warp * kept >= n) return;  // all 32 lanes alike
-  // The first point of this lane. Before the array's begin it is a very large number.
+  // The first point of this lane. Before the array's beginning it is a very large number.
   const size_t first = warp * kept + lane * points_a_lane - lost;
   const bool at_an_end = warp == 0 || warp * kept - lost + points_a_warp > n;
 

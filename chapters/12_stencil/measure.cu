@@ -11,7 +11,7 @@ namespace {
 
 constexpr int sweeps = 16;
 
-// A line of points, its sweep on the CPU, and where kernels write.
+// A line of points, its sweep on the CPU, and the kernels' output.
 struct StencilData {
   explicit StencilData(size_t n) : StencilData(n, random_vector(n)) {}
   StencilData(size_t n, const std::vector<float>& values)
@@ -36,8 +36,8 @@ std::vector<Competitor> make_one_sweep(size_t n) {
   return all;
 }
 
-// Sixteen sweeps of so many points would take a CPU minutes. So a kernel shows that it makes one
-// sweep as the CPU does, bit for bit, and then makes sixteen: that is what both must come to.
+// Sixteen sweeps of that many points would take a CPU minutes. So the first kernel must match the
+// CPU bit for bit in one sweep, and its sixteen single sweeps are then the reference for the rest.
 std::vector<Competitor> make_many_sweeps(size_t n) {
   const auto data = std::make_shared<StencilData>(n);
   launch_from_memory(data->x, data->y, n);
@@ -57,7 +57,7 @@ std::vector<Competitor> make_many_sweeps(size_t n) {
 }  // namespace
 
 void add_chapter_12(Registry& registry) {
-  // From what the level-2 cache holds to 1 GiB an array; one is a prime.
+  // From what the level-2 cache holds to 1 GiB per array; one size is a prime.
   for (const size_t n :
        {size_t{1} << 16, size_t{1} << 20, size_t{1} << 24, size_t{16777213}, size_t{1} << 28}) {
     const auto length = static_cast<double>(n);

@@ -1,4 +1,4 @@
-// Chapter 12, first lesson: one sweep, in five ways, from nine loads a point to little more than
+// Chapter 12, first lesson: one sweep, in five ways, from nine loads per point to little more than
 // one.
 #pragma once
 
@@ -8,14 +8,14 @@ constexpr int block = 256;
 constexpr int radius = 4;
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 
-// The weights of a point itself and of its neighbours at a distance of 1 to 4. All lanes want the
+// The weights of a point itself and of its neighbours at a distance of 1 to 4. All lanes need the
 // same one at the same time, which is what constant memory is for.
 __constant__ float weights[radius + 1];
-__device__ float weights_elsewhere[radius + 1];  // the same in global memory, to see the difference
+__device__ float weights_elsewhere[radius + 1];  // the same in global memory, for comparison
 
 // A point's new value from nine old ones, x[0] to x[8], its own in the middle. Nine
-// multiplications, eight of them fused with an addition: a fused one rounds once. Written so, there
-// is no choice left to the compiler, and every kernel below gives the same bits.
+// multiplications, eight of them fused with an addition: a fused one rounds once. Written this way,
+// the compiler has no choice, and every kernel below gives the same bits.
 __device__ float new_value(const float (&w)[radius + 1], const float (&x)[2 * radius + 1]) {
   float sum = w[0] * x[radius];
   for (int k = 1; k <= radius; ++k) {
@@ -25,12 +25,12 @@ __device__ float new_value(const float (&w)[radius + 1], const float (&x)[2 * ra
   return sum;
 }
 
-// Beyond both ends of the array there is nothing, and nothing counts as 0.
+// Points beyond both ends of the array count as 0.
 __device__ float at(const float* x, size_t n, size_t i) {
-  return i < n ? x[i] : 0.0F;  // one before the first is a very large number
+  return i < n ? x[i] : 0.0F;  // the index before the first is a very large number
 }
 
-// One thread a point. Its nine loads are its neighbours' as well: the cache has them.
+// One thread per point. Its neighbours load most of the same nine points: the cache has them.
 __global__ void from_memory(const float* x, float* y, size_t n) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (i >= n) return;
@@ -39,7 +39,7 @@ __global__ void from_memory(const float* x, float* y, size_t n) {
   y[i] = new_value(weights, nine);
 }
 
-// The same with the weights in global memory. Every thread loads them: five requests more a warp.
+// The same with the weights in global memory. Every thread loads them: five more requests per warp.
 __global__ void weights_in_memory(const float* x, float* y, size_t n) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (i >= n) return;
@@ -50,8 +50,8 @@ __global__ void weights_in_memory(const float* x, float* y, size_t n) {
   y[i] = new_value(mine, nine);
 }
 
-// A block loads its points once, and the four on either side, the halo; then each thread
-// picks its nine from shared memory.
+// A block loads its points once, and four on either side, the halo; then each thread reads its nine
+// points from shared memory.
 __global__ void from_shared(const float* x, float* y, size_t n) {
   __shared__ float tile[block + 2 * radius];
   const size_t first = static_cast<size_t>(blockIdx.x) * block;
@@ -65,8 +65,8 @@ __global__ void from_shared(const float* x, float* y, size_t n) {
   y[first + t] = new_value(weights, nine);
 }
 
-// Four points in a row, as one load or store of 16 bytes where all four are there. x begins at a
-// multiple of 16 bytes, as what cudaMalloc() returns does.
+// Four points in a row, in one load or store of 16 bytes where all four exist. x is aligned to 16
+// bytes, as all memory from cudaMalloc() is.
 __device__ float4 four_at(const float* x, size_t n, size_t four) {
   const size_t i = 4 * four;
   if (i + 3 < n && i < n) return reinterpret_cast<const float4*>(x)[four];
@@ -84,8 +84,8 @@ __device__ void put_four(float* y, size_t n, size_t four, float4 v) {
   }
 }
 
-// The new values of four points, from those before, their own and those behind: a radius of four is
-// just one such load.
+// The new values of four points, from their own old values and the four before and after them: a
+// radius of four is just one such load.
 __device__ float4 new_four(float4 before, float4 mine, float4 behind) {
   const float x[12] = {before.x, before.y, before.z, before.w, mine.x,   mine.y,
                        mine.z,   mine.w,   behind.x, behind.y, behind.z, behind.w};
@@ -99,20 +99,20 @@ __device__ float4 new_four(float4 before, float4 mine, float4 behind) {
   return make_float4(y[0], y[1], y[2], y[3]);
 }
 
-// Four points a thread, and the halo in registers: three loads of 16 bytes for four points.
+// Four points per thread, and the halo in registers: three loads of 16 bytes for four points.
 __global__ void by_fours(const float* x, float* y, size_t n) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (4 * i >= n) return;
   put_four(y, n, i, new_four(four_at(x, n, i - 1), four_at(x, n, i), four_at(x, n, i + 1)));
 }
 
-// One load for four points: what lies before and behind is the neighbours', who hold it in
+// One load for four points: the neighbouring lanes have the points before and after in
 // registers. Only the warp's first and last lane have a neighbour in another warp, and load once
 // more.
 __global__ void by_shuffles(const float* x, float* y, size_t n) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   const int lane = threadIdx.x % 32;
-  const float4 mine = four_at(x, n, i);  // no early return: the neighbours ask for it
+  const float4 mine = four_at(x, n, i);  // no early return: the neighbours need this lane
   const auto from = [&](float value, bool below) {
     return below ? __shfl_up_sync(all_lanes, value, 1) : __shfl_down_sync(all_lanes, value, 1);
   };

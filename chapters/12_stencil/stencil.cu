@@ -1,5 +1,5 @@
 // Chapter 12: a stencil. Each point of a line becomes a weighted sum of itself and of the four
-// points on either side of it, all at once; that is a sweep, and there may be many.
+// points on either side of it, all points at once; that is a sweep, and there may be many.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson stencil.cu -o stencil
 
@@ -9,7 +9,7 @@
 
 const std::vector<float> usual_weights = {0.01F, 0.05F, 0.01F, 0.04F, -0.02F};
 
-// For all kernels that are launched from now on.
+// For all kernels that are launched after this.
 void set_weights(const std::vector<float>& w) {
   CUDA_CHECK(cudaMemcpyToSymbol(weights, w.data(), (radius + 1) * sizeof(float)));
   CUDA_CHECK(cudaMemcpyToSymbol(weights_elsewhere, w.data(), (radius + 1) * sizeof(float)));
@@ -49,8 +49,8 @@ void launch_by_shuffles(const float* x, float* y, size_t n) {
   CUDA_CHECK_LAUNCH();
 }
 
-// Several sweeps from x to y, which are not the same; z is room for what comes between.
-// Whoever wrote last is read next, and the last writes y.
+// Several sweeps from x to y, which are different arrays; z is for intermediate results. Each sweep
+// reads the previous one's output, and the last one writes y.
 template <class Launch>
 void launch_in_turns(const float* x, float* y, float* z, int launches, Launch launch) {
   for (int k = launches; k > 0; --k) {
@@ -91,7 +91,7 @@ std::vector<float> sweep_on_cpu(const std::vector<float>& x, const std::vector<f
   return y;
 }
 
-// Of a point and a sweep: nine multiplications, eight additions.
+// Per point and sweep: nine multiplications, eight additions.
 constexpr double operations_a_point = 2 * 2 * radius + 1;
 
 struct SweepVariant {
@@ -111,7 +111,7 @@ struct RepeatedSweepVariant {
 const std::vector<RepeatedSweepVariant> several_sweeps = {{"single sweeps", launch_single_sweeps},
                                                           {"many in one", launch_many_sweeps}};
 
-// Bit for bit, since nothing is left to chance: neither the order nor the rounding.
+// Bit for bit, since both order and rounding are fixed.
 course::Verdict verify_bits(const std::vector<float>& got, const std::vector<float>& expected) {
   const std::vector<double> wanted(expected.begin(), expected.end());
   return course::verify_exact(got.data(), wanted.data(), got.size(), 1);
@@ -136,7 +136,7 @@ int main(int argc, char** argv) try {
   course::Report report(options, course::CeilingKind::copy);
 
   set_weights(usual_weights);
-  {  // as many points as a CPU can follow
+  {  // as many points as a CPU can compute in a short time
     const std::vector<float> x = course::random_vector(std::min<size_t>(n, 50000), options.seed);
     course::DeviceArray<float> d_x(x), d_y(x.size()), d_z(x.size());
     std::vector<float> expected = sweep_on_cpu(x, usual_weights);
@@ -152,7 +152,7 @@ int main(int argc, char** argv) try {
       report.check(kernel.name, "random data", verify_bits(d_y.to_host(), expected));
     }
   }
-  // At full size each is held against the first of its kind.
+  // At full size each is compared with the first of its kind.
   course::DeviceArray<float> d_x(course::random_vector(n, options.seed)), d_y(n), d_z(n);
   const double operations = operations_a_point * static_cast<double>(n);
   std::vector<float> expected;

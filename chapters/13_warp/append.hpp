@@ -1,5 +1,5 @@
-// Chapter 13, fourth lesson: an append. Each lane may have an element to keep; all that are kept
-// stand side by side in the end, in whatever order. *count, 0 before, says how many there are.
+// Chapter 13, fourth lesson: an append. Each lane may have an element to keep; at the end all kept
+// elements are contiguous, in any order. *count, 0 before, is their number.
 #pragma once
 
 #include "scan.hpp"
@@ -9,7 +9,7 @@ __device__ __host__ inline bool is_kept(unsigned value) {
   return value % 2 == 1;
 }
 
-// Each lane asks for a place by itself: one atomic an element, all on one word. atomicInc() counts
+// Each lane asks for a place by itself: one atomic per element, all on one word. atomicInc() counts
 // up to the given limit, which is never reached here.
 __global__ void append_by_lanes(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
@@ -17,14 +17,14 @@ __global__ void append_by_lanes(const unsigned* x, size_t n, unsigned* y, unsign
 }
 
 // The same with atomicAdd(). Here the compiler sees that all lanes add the same to the same word,
-// and does by itself what the next kernel does by hand.
+// and does automatically what the next kernel does by hand.
 __global__ void append_by_compiler(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (i < n && is_kept(x[i])) y[atomicAdd(count, 1U)] = x[i];
 }
 
-// A warp asks once. A ballot tells who keeps something; one lane asks for as many places, and tells
-// the others where they begin; each lane's place is its rank.
+// One atomic per warp. A ballot shows which lanes keep an element; one lane reserves that many
+// places, and broadcasts where they begin; each lane's place is its rank.
 __global__ void append_by_warps(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   const unsigned value = i < n ? x[i] : 0;
@@ -36,8 +36,8 @@ __global__ void append_by_warps(const unsigned* x, size_t n, unsigned* y, unsign
   if (mine) y[first + __popc(keepers & lanes_below())] = value;
 }
 
-// A block asks once, for 16 elements a thread. A scan of the counts gives each thread its first
-// place among the block's. They gather in shared memory first, so that neighbours write neighbours.
+// One atomic per block, for 16 elements per thread. A scan of the counts gives each thread its
+// first place. Shared memory gathers the kept elements, so that neighbours write neighbours.
 constexpr int append_items = 16;
 __global__ void __launch_bounds__(block)
     append_by_blocks(const unsigned* x, size_t n, unsigned* y, unsigned* count) {
@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(block)
   __shared__ unsigned first;
   const size_t begin = static_cast<size_t>(blockIdx.x) * block * append_items;
   unsigned v[append_items];
-  // Four neighbours a lane, then the same a block's width further on: 16 bytes a lane, side by
-  // side.
+  // Four neighbours per lane, then the same a block's width further on: 16 bytes per lane,
+  // contiguous in a warp.
   for (int k = 0; k < append_items; k += 4) {
     unsigned four[4];
     load(x, n, begin + k * block + 4 * threadIdx.x, four);  // 0 beyond the end: not kept

@@ -1,9 +1,9 @@
-// Chapter 13, fifth lesson: what each of these costs, in clocks of the multiprocessor.
+// Chapter 13, fifth lesson: what each of these primitives costs, in clocks of the multiprocessor.
 #pragma once
 
 #include "append.hpp"
 
-// Things to compare with. A multiplication and an addition; counting bits.
+// For comparison: a multiplication and an addition; counting bits.
 __device__ inline unsigned multiply_add(unsigned value) {
   return value * value + 1;
 }
@@ -40,8 +40,8 @@ __device__ inline unsigned ballot(unsigned value) {
 __device__ inline unsigned any(unsigned value) {
   return __any_sync(all_lanes, value & 1) != 0 ? value : value + 1;
 }
-// After the first step all lanes have the same value, and it stays so. (peers() itself begins with
-// 32 values, and keeps 32.)
+// After the first step all lanes have the same value, and keep it. (peers() itself begins with 32
+// different values, and keeps 32.)
 __device__ inline unsigned peers_of_one_value(unsigned value) {
   return __match_any_sync(all_lanes, value >> 31);
 }
@@ -52,7 +52,7 @@ __device__ inline unsigned* my_word() {
   return words + threadIdx.x;
 }
 
-// Xor by way of shared memory: store, wait, load, and wait before the next one stores.
+// Xor through shared memory: store, wait, load, and wait before the next store.
 __device__ inline unsigned partner_in_shared(unsigned value) {
   unsigned* const mine = my_word();
   *mine = value;
@@ -62,7 +62,7 @@ __device__ inline unsigned partner_in_shared(unsigned value) {
   return value;
 }
 
-// The sum of the warp in shared memory: five steps like that one.
+// The sum of the warp through shared memory: five steps like that one.
 __device__ inline unsigned sum_in_shared(unsigned value) {
   unsigned* const mine = my_word();
 #pragma unroll
@@ -80,8 +80,8 @@ __device__ inline unsigned atomics_in_shared(unsigned value) {
   return atomicAdd(my_word() - lane(), value);
 }
 
-// `steps` times the same in a row, each with the result of the one before. The block's first thread
-// notes how long it took the block.
+// `steps` times the same in a row, each with the previous result. The block's first thread records
+// the block's time.
 template <unsigned (*primitive)(unsigned), int unrolled>
 __global__ void __launch_bounds__(1024) clocks_of(int steps, unsigned* results, long long* took) {
   unsigned value = threadIdx.x;
@@ -97,11 +97,11 @@ __global__ void __launch_bounds__(1024) clocks_of(int steps, unsigned* results, 
 
 struct Clocks {
   double latency;  // of one after the other, in a warp that is alone
-  double each;     // how often a multiprocessor full of warps can begin one
+  double each;     // how often a fully occupied multiprocessor can begin one
 };
 
-// One warp alone; then 32 warps on each multiprocessor, in one block each, so that nothing is to be
-// shared out. Twice, since the first time brings the instructions.
+// One warp alone; then 32 warps on each multiprocessor, in one block each, so that the load is
+// equal everywhere. Twice, since the first run loads the instructions.
 template <unsigned (*primitive)(unsigned), int unrolled = 16>
 Clocks measure_clocks() {
   constexpr int steps = 1024;

@@ -1,4 +1,4 @@
-// Chapter 13, first lesson: who hands what to whom within a warp.
+// Chapter 13, first lesson: lanes exchange values within a warp.
 #pragma once
 
 #include "course.hpp"
@@ -10,37 +10,37 @@ __device__ inline int lane() {
   return static_cast<int>(threadIdx.x % 32);
 }
 
-// In all that follows a warp falls into groups of `width` lanes: 32, 16, 8, 4 or 2. A group is like
-// a small warp of its own: a shuffle's source counts from the group's first lane.
+// In all that follows a warp is divided into groups of `width` lanes: 32, 16, 8, 4 or 2. A group is
+// like a small warp: a shuffle's source counts from the group's first lane.
 
-// Everybody gets what the group's first lane has.
+// Every lane gets the value of the group's first lane.
 template <int width>
 __device__ unsigned broadcast(unsigned value) {
   return __shfl_sync(all_lanes, value, 0, width);
 }
 
-// Everybody gets what the next lane has, and the last lane what the first one has: a source beyond
-// the group's end counts on from its beginning.
+// Every lane gets the next lane's value, and the last lane the first one's: a source beyond the
+// group's end wraps around.
 template <int width>
 __device__ unsigned rotate(unsigned value) {
   return __shfl_sync(all_lanes, value, lane() + 1, width);
 }
 
-// The same by __shfl_down_sync(), which does not count on from the beginning: the last lane
-// has nobody above it, and keeps what it has.
+// The same by __shfl_down_sync(), which does not wrap around: the last lane has no lane above it,
+// and keeps its own value.
 template <int width>
 __device__ unsigned shift(unsigned value) {
   return __shfl_down_sync(all_lanes, value, 1, width);
 }
 
-// The group's halves change places.
+// The group's halves exchange their values.
 template <int width>
 __device__ unsigned swap_halves(unsigned value) {
   return __shfl_xor_sync(all_lanes, value, width / 2, width);
 }
 
-// Everybody gets the sum of the group. In each step a lane and its partner, who differ in one bit
-// of their number, add what they have: both know the sum of both.
+// Every lane gets the sum of the group. In each step a lane and its partner, whose numbers differ
+// in one bit, add their values: both have the sum of both.
 template <int width>
 __device__ unsigned butterfly(unsigned value) {
   for (int bit = width / 2; bit > 0; bit /= 2) {
@@ -49,10 +49,10 @@ __device__ unsigned butterfly(unsigned value) {
   return value;
 }
 
-// Everybody gets the sum of the group's lanes up to itself: an inclusive scan. After the step of
-// `distance` a lane has the sum of the last 2 * distance lanes. A lane with nobody so far below it
-// gets its own value back, and must not add it: it takes it 0 times, the others once. To multiply
-// and add is one instruction, to choose and to add are two.
+// Every lane gets the sum of the group's lanes up to itself: an inclusive scan. After the step of
+// `distance` a lane has the sum of the last 2 * distance lanes. A lane with no lane that far below
+// it gets its own value back, and must not add it: it adds 0 times the value, the others once. A
+// multiply-add is one instruction; a select and an add are two.
 template <int width>
 __device__ unsigned inclusive_scan(unsigned value) {
   for (int distance = 1; distance < width; distance *= 2) {
@@ -63,8 +63,8 @@ __device__ unsigned inclusive_scan(unsigned value) {
   return value;
 }
 
-// One of these for a whole array, an element a lane. Lanes beyond the end come to the shuffle as
-// all others do, and bring a 0.
+// One of these for a whole array, one element per lane. Lanes beyond the end take part in the
+// shuffle as all others do, with a 0.
 template <unsigned (*how)(unsigned)>
 __global__ void exchange(const unsigned* x, size_t n, unsigned* y) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
@@ -72,9 +72,9 @@ __global__ void exchange(const unsigned* x, size_t n, unsigned* y) {
   if (i < n) y[i] = value;
 }
 
-// Four elements a lane, of which two change hands: the even lane of a pair gives its last two for
-// the odd lane's first two. So of the four pairs of elements that two lanes hold, the inner ones
-// swap. Everything stays in registers, since no index depends on the lane, only a choice does.
+// Four elements per lane, two of which are exchanged: the even lane of a pair gives its last two
+// for the odd lane's first two. So of the four pairs of elements that two lanes hold, the inner
+// ones swap. Everything stays in registers, since no index depends on the lane, only a choice does.
 __device__ inline uint4 swap_elements(uint4 v) {
   const bool odd = lane() % 2 == 1;
   const unsigned give[2] = {odd ? v.x : v.z, odd ? v.y : v.w};
@@ -83,10 +83,10 @@ __device__ inline uint4 swap_elements(uint4 v) {
   return odd ? uint4{got[0], got[1], v.z, v.w} : uint4{v.x, v.y, got[0], got[1]};
 }
 
-// n / 8 pairs of lanes; what is left over stays where it is.
+// n / 8 pairs of lanes; the remaining elements stay where they are.
 __global__ void swap_in_pairs(const unsigned* x, size_t n, unsigned* y) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
-  const bool whole = i / 2 * 8 + 8 <= n;  // both lanes of a pair say the same
+  const bool whole = i / 2 * 8 + 8 <= n;  // the same for both lanes of a pair
   uint4 v{};
   if (whole) v = reinterpret_cast<const uint4*>(x)[i];
   v = swap_elements(v);
@@ -95,8 +95,8 @@ __global__ void swap_in_pairs(const unsigned* x, size_t n, unsigned* y) {
   for (size_t k = 4 * i; k < 4 * i + 4 && k < n; ++k) y[k] = x[k];
 }
 
-// A rotation of those who take part, and of nobody else: the lanes with an element. The ballot
-// tells who they are, and all lanes come to it. Then the others may leave: the mask does not name
+// A rotation only among the lanes that have an element. The ballot, in which all lanes
+// take part, shows which these are. Then the others may return: the mask does not name
 // them.
 __global__ void rotate_who_is_there(const unsigned* x, size_t n, unsigned* y) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;

@@ -16,7 +16,7 @@ struct KeptPredicate {
   __device__ bool operator()(unsigned value) const { return is_kept(value); }
 };
 
-// CUB's functions take their workspace from us; the first call only says how much.
+// CUB's functions take their workspace from us; the first call only returns its size.
 template <class Call>
 std::function<void()> with_workspace(Call call) {
   size_t bytes = 0;
@@ -104,8 +104,8 @@ std::vector<Competitor> make_appends(size_t n) {
 constexpr int rounds = 64;
 constexpr size_t scanned = size_t{1} << 22;
 
-// Ours and CUB's take each other's place here: the same loads, the same stores, and in between as
-// many scans that they outweigh both. Each scans what the one before has left.
+// Ours and CUB's are interchangeable here: the same loads, the same stores, and between them so
+// many scans that the scans dominate. Each scans the previous one's result.
 template <class Scan>
 __global__ void __launch_bounds__(Scan::threads) many_scans(const unsigned* x, unsigned* y) {
   __shared__ typename Scan::Workspace workspace;
@@ -160,7 +160,7 @@ size_t fastest(const std::vector<LaunchManyScans>& launches, const unsigned* x, 
   return std::min_element(times.begin(), times.end()) - times.begin();
 }
 
-// CUB has three ways of its own. What we are measured against is the one that is fastest here.
+// CUB has three algorithms. Our baseline is the one that is fastest here.
 template <int threads, int items>
 std::vector<Competitor> make_block_scans() {
   struct Data {
@@ -190,8 +190,8 @@ std::vector<Competitor> make_block_scans() {
   return all;
 }
 
-// Named by threads and items. What is counted as work are the additions that a scan needs, one an
-// element and round.
+// Named by threads and items. The work counted is the additions that a scan needs, one per element
+// and round.
 template <int threads, int items>
 void add_block_scans(Registry& registry) {
   const double bytes = 4.0 * scanned;
@@ -210,7 +210,7 @@ void add_block_scans_of(Registry& registry) {
 }  // namespace
 
 void add_chapter_13(Registry& registry) {
-  // From what the level-2 cache holds to 1 GiB; one is a prime.
+  // From what the level-2 cache holds to 1 GiB; one size is a prime.
   for (const size_t n :
        {size_t{1} << 16, size_t{1} << 20, size_t{3000017}, size_t{1} << 24, size_t{1} << 28}) {
     const auto array = 4.0 * static_cast<double>(n);

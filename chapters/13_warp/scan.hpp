@@ -4,13 +4,13 @@
 #include "lanes.hpp"
 #include "votes.hpp"
 
-// Each of the next four gives a thread of a block of `threads` threads the sum of what those
-// before it bring. Between two uses of the same words in shared memory the block has to pass a
+// Each of the next four gives a thread of a block of `threads` threads the sum of the values of
+// the threads before it. Between two uses of the same words in shared memory the block needs a
 // barrier.
 
-// As the textbooks have it, in shared memory. In each step a thread adds what stands `distance`
-// before it: log2(threads) steps, with two barriers each, as nobody may write what another one has
-// yet to read.
+// The textbook version, in shared memory. In each step a thread adds the value `distance` positions
+// before it: log2(threads) steps, with two barriers each, since no thread may write a word that
+// another has yet to read.
 template <int threads>
 __device__ unsigned in_shared(unsigned* sums, unsigned value) {
   const int t = threadIdx.x;
@@ -26,8 +26,8 @@ __device__ unsigned in_shared(unsigned* sums, unsigned value) {
   return sum - value;
 }
 
-// Each warp scans its own by shuffles and leaves its sum. After the only barrier each warp scans
-// the sums of all warps, too: all do the same, and so nobody waits for anybody a second time.
+// Each warp scans its own values by shuffles and stores its sum. After the only barrier each warp
+// scans the sums of all warps itself: the work is redundant, and saves a second barrier.
 template <int threads>
 __device__ unsigned in_two_stages(unsigned* of_warps, unsigned value) {
   constexpr int warps = threads / 32;
@@ -40,8 +40,8 @@ __device__ unsigned in_two_stages(unsigned* of_warps, unsigned value) {
   return sum - value + (warp == 0 ? 0 : warps_before);
 }
 
-// The same, but no thread needs a scan of the warps' sums. All lanes of a warp want one number, the
-// sum of the warps before theirs, and one instruction adds it up. Two warps need not even that.
+// The same, but without a scan of the warps' sums. All lanes of a warp need one number, the sum of
+// the warps before theirs, and one instruction adds it up. With two warps even that is unnecessary.
 template <int threads>
 __device__ unsigned by_instruction(unsigned* of_warps, unsigned value) {
   const int warp = static_cast<int>(threadIdx.x / 32);
@@ -53,8 +53,8 @@ __device__ unsigned by_instruction(unsigned* of_warps, unsigned value) {
 }
 
 // One warp scans for all. Each of its lanes takes the values of threads / 32 neighbours in a row
-// and adds them up by itself, so there are only five shuffles for the whole block. A word of
-// padding for every 32 keeps what the lanes read at the same time in different banks.
+// and adds them up on its own, so the whole block needs only five shuffles. One word of padding
+// after every 32 puts the words that the lanes read at the same time into different banks.
 __device__ inline int padded(int t) {
   return t + t / 32;
 }
@@ -83,7 +83,7 @@ __device__ unsigned by_one_warp(unsigned* values, unsigned value) {
   return values[padded(t)];
 }
 
-// The same as classes, so that a kernel can be given one: with the shared memory that it needs.
+// The same as classes, for use as a kernel's parameter: each with its shared memory.
 template <int threads>
 struct InShared {
   struct Workspace {
@@ -121,12 +121,12 @@ struct ByOneWarp {
   }
 };
 
-// What we choose.
+// Our choice.
 template <int threads>
 using BestScan = ByInstruction<threads>;
 
-// An inclusive scan of `items` elements a thread, which lie in a row. Whatever the way: the thread
-// adds up by itself, the block scans the sums, and the thread goes through its elements once more.
+// An inclusive scan of `items` contiguous elements per thread. In every version the thread adds up
+// its own, the block scans the sums, and the thread goes through its elements once more.
 template <class Scan, int items>
 __device__ void scan_items(typename Scan::Workspace& workspace, unsigned (&v)[items]) {
   unsigned sum = v[0];
@@ -137,7 +137,7 @@ __device__ void scan_items(typename Scan::Workspace& workspace, unsigned (&v)[it
   for (int k = 1; k < items; ++k) v[k] += v[k - 1];
 }
 
-// `items` elements of an array, from i on, with 16 bytes a load where there are as many; 0 beyond
+// `items` elements of an array, from i on, with 16 bytes per load where all are in bounds; 0 beyond
 // the end.
 template <int items>
 __device__ void load(const unsigned* x, size_t n, size_t i, unsigned (&v)[items]) {
@@ -168,8 +168,8 @@ __device__ void store(unsigned* y, size_t n, size_t i, const unsigned (&v)[items
   }
 }
 
-// Each block scans a chunk of the array, threads * items elements, by itself. Where `start` is not
-// null, it says what comes before each chunk, and y becomes the scan of the whole array.
+// Each block scans a chunk of the array, threads * items elements, independently. If `start` is not
+// null, it has the sum of everything before each chunk, and y becomes the scan of the whole array.
 template <template <int> class Scan, int threads, int items>
 __global__ void __launch_bounds__(threads)
     scan_chunks(const unsigned* x, size_t n, const unsigned* start, unsigned* y) {
@@ -194,13 +194,13 @@ __global__ void __launch_bounds__(threads)
   sum = warp_sum(sum);
   if (lane() == 0) of_warps[threadIdx.x / 32] = sum;
   __syncthreads();
-  if (threadIdx.x >= 32) return;  // whole warps, behind the last barrier
+  if (threadIdx.x >= 32) return;  // whole warps, after the last barrier
   sum = warp_sum(lane() < threads / 32 ? of_warps[lane()] : 0);
   if (lane() == 0) sums[blockIdx.x] = sum;
 }
 
-// The second: what comes before each chunk. One block goes through the sums and takes along what it
-// has so far.
+// The second: the sum of everything before each chunk. One block goes through the chunks' sums and
+// carries its running total along.
 template <int threads, int items>
 __global__ void __launch_bounds__(threads) starts_of_chunks(unsigned* sums, size_t chunks) {
   using Scan = BestScan<threads>;
@@ -219,6 +219,6 @@ __global__ void __launch_bounds__(threads) starts_of_chunks(unsigned* sums, size
     store(sums, chunks, i, v);
     __syncthreads();
     so_far += all_of_them;
-    __syncthreads();  // the next round writes the same places
+    __syncthreads();  // the next round writes the same words
   }
 }

@@ -1,5 +1,5 @@
-// Chapter 13, second lesson: what all lanes find out together. Each of these asks every lane for
-// one value, and tells every lane something of all 32.
+// Chapter 13, second lesson: votes and other collective operations. Each takes one value from every
+// lane, and tells every lane something about all 32.
 #pragma once
 
 #include "lanes.hpp"
@@ -9,8 +9,8 @@ __device__ inline unsigned lanes_below() {
   return (1U << lane()) - 1;
 }
 
-// How many lanes below this one have an odd value: a rank among the odd ones. The ballot makes one
-// bit of each lane's predicate.
+// How many lanes below this one have an odd value: a rank among the odd ones. The ballot makes each
+// lane's predicate one bit of a mask.
 __device__ inline unsigned rank_among_odd(unsigned value) {
   const unsigned odd = __ballot_sync(all_lanes, value % 2 == 1);
   return __popc(odd & lanes_below());
@@ -28,7 +28,7 @@ __device__ inline unsigned peers(unsigned value) {
   return __match_any_sync(all_lanes, value);
 }
 
-// The same by hand. For each bit a ballot says who has it set; my peers are on my side each time.
+// The same by hand. For each bit a ballot gives the lanes that have it set; peers agree every time.
 __device__ inline unsigned peers_by_ballots(unsigned value) {
   unsigned peers = all_lanes;
 #pragma unroll
@@ -46,7 +46,7 @@ __device__ inline unsigned match_all(unsigned value) {
   return __match_all_sync(all_lanes, value, &equal);
 }
 
-// The sum, the smallest and the bits of all, each in one call. For integers alone, and from compute
+// The sum, the smallest and the bits of all, each in one call. For integers only, and from compute
 // capability 8.0 on: older GPUs have to shuffle.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 __device__ inline unsigned warp_sum(unsigned value) {
@@ -79,8 +79,8 @@ __device__ inline unsigned all_bits(unsigned value) {
 #endif
 
 // The number of lanes with this lane's value, counted by one of them: a mask may name any group,
-// and in one call each group has its own. The group's first lane would go on with it, as in a
-// histogram.
+// and in one call each group may pass its own. In a histogram the group's first lane would then add
+// this number.
 __device__ inline unsigned group_size(unsigned value) {
   const unsigned peers = __match_any_sync(all_lanes, value);
   const bool first = (peers & lanes_below()) == 0;

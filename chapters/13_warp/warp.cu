@@ -1,5 +1,5 @@
-// Chapter 13: what the lanes of a warp can do for each other without any memory: hand values
-// around, vote, scan. Then what that is good for: a scan of a block's elements, and an append.
+// Chapter 13: what the lanes of a warp can do for each other without memory: exchange values, vote,
+// scan. Then two uses of that: a scan of a block's elements, and an append.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -arch=native -I ../../common/lesson warp.cu -o
 // warp
@@ -13,7 +13,7 @@ unsigned blocks_for(size_t n, size_t elements_a_block) {
   return static_cast<unsigned>((n - 1) / elements_a_block + 1);
 }
 
-// Numbers without a pattern, all different up to 2^32 of them: so it shows whose each one is.
+// Numbers without a pattern, all different up to 2^32 of them: so each reveals its origin.
 unsigned number(size_t i, std::uint64_t seed) {
   const unsigned z = static_cast<unsigned>(i + seed) * 2654435769U;
   return z ^ z >> 16;
@@ -23,7 +23,7 @@ std::vector<unsigned> numbers(size_t n, std::uint64_t seed = 1) {
   for (size_t i = 0; i < n; ++i) x[i] = number(i, seed);
   return x;
 }
-// The i of a number.
+// The index i of a number.
 size_t index_of(unsigned value, std::uint64_t seed) {
   return static_cast<unsigned>((value ^ value >> 16) * 340573321U - static_cast<unsigned>(seed));
 }
@@ -33,7 +33,7 @@ size_t index_of(unsigned value, std::uint64_t seed) {
 struct Exchange {
   std::string name;
   void (*launch)(const unsigned* x, size_t n, unsigned* y);
-  unsigned (*on_cpu)(const unsigned* warp, int lane);  // what this lane gets
+  unsigned (*on_cpu)(const unsigned* warp, int lane);  // the value that this lane gets
 };
 
 template <unsigned (*how)(unsigned)>
@@ -110,7 +110,7 @@ std::vector<Exchange> all_exchanges() {
 
 std::vector<unsigned> exchange_on_cpu(const Exchange& e, std::vector<unsigned> x) {
   const size_t n = x.size();
-  x.resize((n + 31) / 32 * 32);  // lanes beyond the end bring a 0
+  x.resize((n + 31) / 32 * 32);  // lanes beyond the end contribute a 0
   std::vector<unsigned> y(n);
   for (size_t i = 0; i < n; ++i) {
     y[i] = e.on_cpu(x.data() + i / 32 * 32, static_cast<int>(i % 32));
@@ -153,7 +153,7 @@ struct ScanArguments {
   const unsigned* x;
   size_t n;
   unsigned* y;
-  unsigned* starts;  // a number a chunk; only the scan of the whole array uses them
+  unsigned* starts;  // one number per chunk; only the scan of the whole array uses them
 };
 
 constexpr size_t chunk = 1024;        // elements that one block scans
@@ -181,7 +181,7 @@ void launch_whole(const ScanArguments& s) {
 struct ScanVariant {
   const char* name;
   void (*launch)(const ScanArguments&);
-  bool whole;  // or each chunk by itself
+  bool whole;  // otherwise each chunk independently
 };
 const std::vector<ScanVariant> scans = {{"in shared", launch_chunks<InShared, 1024, 1>, false},
                                         {"two stages", launch_chunks<TwoStages, 1024, 1>, false},
@@ -251,7 +251,7 @@ course::Verdict verify_numbers(const std::vector<unsigned>& got,
   return {false, "the first wrong element is " + std::to_string(differ.first - got.begin())};
 }
 
-// Every number that is to be kept is there once, in whatever order, and nothing else is.
+// Every number to be kept occurs once, in any order, and no other number does.
 course::Verdict verify_append(const std::vector<unsigned>& y, unsigned count, size_t n,
                               std::uint64_t seed = 1) {
   size_t kept = 0;
@@ -300,7 +300,7 @@ int main(int argc, char** argv) try {
   course::Report report(options, course::CeilingKind::copy);
 
   const std::vector<unsigned> x = numbers(n, options.seed);
-  {  // the exchanges: as many elements as show everything
+  {  // the exchanges: enough elements to show everything
     std::vector<unsigned> some(x.begin(), x.begin() + std::min<size_t>(n, 5000));
     for (size_t i = 0; i < some.size(); ++i) some[i] %= i / 1000 % 2 == 0 ? ~0U : 5;  // and peers
     course::DeviceArray<unsigned> d_x(some), d_y(some.size());

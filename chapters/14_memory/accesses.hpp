@@ -1,6 +1,6 @@
-// Lesson 2: which addresses a warp asks for, now in the device's own memory. Reading begins beside
-// the boundary of a sector, or leaves elements out; and threads read pieces of their own, which is
-// right for a CPU's cache and too much for a GPU's, unless it is made larger.
+// Lesson 2: which addresses a warp reads, now in the device's own memory. Reads begin beside a
+// sector's boundary, or skip elements; and threads read their own contiguous pieces, which suits a
+// CPU's cache and is too much for a GPU's, unless that is made larger.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,24 +17,24 @@
 constexpr size_t floats_a_sector = 8;
 constexpr size_t piece = 8;  // floats that a thread reads one after the other
 
-// Element i comes from `offset` elements further on.
+// Element i is read from `offset` elements further on.
 __global__ void read_at_offset(const float* x, float* y, size_t n, size_t offset) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (i < n) y[i] = x[i + offset];
 }
 
-// Only every stride-th element of x is wanted; y has them side by side.
+// Only every stride-th element of x is read; in y they are contiguous.
 __global__ void read_with_stride(const float* x, float* y, size_t n, size_t stride) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (i * stride < n) y[i] = x[i * stride];
 }
 
-// What to ask of the memory that level 1 and shared memory divide between them. Each wish has a
-// kernel of its own, since CUDA keeps wishes by kernel.
+// Requests for the split of one memory between level 1 and shared memory. Each has its own kernel,
+// since CUDA stores these requests per kernel.
 enum class CacheHint { none, carve_out_0, carve_out_100, prefer_l1, prefer_shared };
 
-// The sum of a piece. Each load of a warp touches 32 sectors, and the seven loads after it want the
-// same ones: level 1 has them, if they are still there.
+// The sum of a piece. Each load of a warp touches 32 sectors, and the next seven loads need the
+// same ones: they are in level 1, if they have not been evicted.
 template <CacheHint hint>
 __global__ void sum_pieces(const float* x, float* y, size_t n) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
@@ -62,12 +62,12 @@ void launch_read_with_stride(const float* x, float* y, size_t n, size_t stride) 
   CUDA_CHECK_LAUNCH();
 }
 
-// Wishes are wishes: the driver may give something else.
+// These are only hints: the driver may choose another split.
 template <CacheHint hint>
 void set_cache_hint() {
   constexpr auto* kernel = sum_pieces<hint>;
   constexpr cudaFuncAttribute carve_out = cudaFuncAttributePreferredSharedMemoryCarveout;
-  if (hint == CacheHint::carve_out_0) {  // in per cent of what shared memory can have at most
+  if (hint == CacheHint::carve_out_0) {  // in per cent of the largest possible shared memory
     CUDA_CHECK(cudaFuncSetAttribute(kernel, carve_out, cudaSharedmemCarveoutMaxL1));
   } else if (hint == CacheHint::carve_out_100) {
     CUDA_CHECK(cudaFuncSetAttribute(kernel, carve_out, cudaSharedmemCarveoutMaxShared));
@@ -106,14 +106,14 @@ struct Access {
     const size_t apart = pattern == Pattern::offset ? 1 : element(1, 0);
     return n == 0 ? 0 : (n - 1) / apart + 1;
   }
-  // What is wanted of x, and y.
+  // The bytes needed: the elements read of x, and y.
   double bytes(size_t n) const {
     const size_t wanted = pattern == Pattern::stride ? results(n) : n;
     return sizeof(float) * static_cast<double>(wanted + results(n));
   }
 };
 
-constexpr size_t largest_offset = 31;  // x has so many elements beyond n
+constexpr size_t largest_offset = 31;  // x has this many elements beyond n
 
 inline std::vector<Access> all_accesses() {
   std::vector<Access> all;
@@ -136,8 +136,8 @@ inline std::vector<Access> all_accesses() {
   return all;
 }
 
-// The prediction, by counting on one's fingers: for each load of each warp, the sectors in which
-// its lanes' elements lie. x begins with a sector, as all that cudaMalloc() gives.
+// The prediction, counted by hand: for each load of each warp, the sectors that contain its lanes'
+// elements. x begins at a sector's boundary, as all memory from cudaMalloc() does.
 inline size_t predicted_load_sectors(const Access& access, size_t n) {
   const size_t threads = access.results(n);
   size_t sectors = 0;
@@ -155,7 +155,7 @@ inline size_t predicted_load_sectors(const Access& access, size_t n) {
   return sectors;
 }
 
-// What y has to be. x holds small whole numbers, so the sums are exact.
+// The expected y. x holds small whole numbers, so the sums are exact.
 inline std::vector<double> expected_of(const Access& access, const std::vector<float>& x,
                                        size_t n) {
   std::vector<double> y(access.results(n));
@@ -167,7 +167,7 @@ inline std::vector<double> expected_of(const Access& access, const std::vector<f
   return y;
 }
 
-// How many blocks a multiprocessor takes at one time, by its own account, if each wants so much
+// How many blocks fit on a multiprocessor, as the runtime reports it, if each needs this much
 // shared memory.
 template <CacheHint hint>
 int resident_blocks(size_t shared_bytes) {

@@ -1,4 +1,4 @@
-// What memory costs before and beside the copies: to have it, and to let the host write and read
+// What memory costs besides the copies: allocating it, and the host's own writes and reads of
 // it.
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "check.hpp"
 #include "host_memory.hpp"
 
-// One thing that costs time, and what must be the case before it.
+// One operation that costs time, and what must be done before it.
 struct Cost {
   std::string name;
   double bytes;
@@ -46,8 +46,8 @@ inline std::vector<Cost> allocation_costs(size_t count) {
           {"cudaMallocManaged", 0, nothing, have(Kind::managed)}};
 }
 
-// What the host's own accesses cost, by kind of memory: it writes all of `there`, and reads all of
-// it into `here`.
+// The cost of the host's own accesses, by kind of memory: it writes all of `there`, and reads all
+// of it into `here`.
 inline std::vector<Cost> host_access_costs(HostArray& there, std::vector<float>& here,
                                            const std::string& kind) {
   const auto size = static_cast<double>(there.bytes());

@@ -1,6 +1,6 @@
-// Lesson 1: kinds of host memory. x lies in the host's memory, and y = 2 x + 1 has to come back
-// there; in between a kernel computes. What does it cost, by kind of memory, and by who brings the
-// data?
+// Lesson 1: kinds of host memory. x is in the host's memory, and y = 2 x + 1 must end up there; in
+// between a kernel computes. What does that cost, depending on the kind of memory and on what moves
+// the data?
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,16 +14,16 @@
 #include "check.hpp"
 #include "device.hpp"
 
-// CUDA 12 has the calls that take a place under other names.
+// In CUDA 12 the calls that take a location have other names.
 #if CUDART_VERSION < 13000
 #define cudaMemAdvise cudaMemAdvise_v2
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
 #endif
 
 constexpr int block = 256;
-constexpr size_t page = 4096;  // bytes that the operating system moves and maps together
+constexpr size_t page = 4096;  // bytes that the operating system moves and maps as a unit
 
-// One thread an element. It does not care where x and y lie.
+// One thread per element. It works wherever x and y are.
 __global__ void compute(const float* x, float* y, size_t n) {
   const size_t i = static_cast<size_t>(blockIdx.x) * block + threadIdx.x;
   if (i < n) y[i] = 2.0F * x[i] + 1.0F;
@@ -43,26 +43,26 @@ class HostArray {
   HostArray(size_t count, Kind kind) : count_(count), kind_(kind) {
     if (count == 0) return;
     switch (kind) {
-      case Kind::pageable:  // what malloc() and std::vector give
+      case Kind::pageable:  // what malloc() and std::vector return
         data_ = std::malloc(bytes());
         break;
-      case Kind::registered:  // the same, pinned afterwards; in whole pages, its neighbours with it
+      case Kind::registered:  // the same, pinned afterwards; only whole pages can be pinned
         data_ = std::aligned_alloc(page, (bytes() + page - 1) / page * page);
         CUDA_CHECK(cudaHostRegister(data_, bytes(), cudaHostRegisterDefault));
         break;
-      case Kind::pinned:  // the operating system must leave it where it is
+      case Kind::pinned:  // the operating system must not move it
         CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocDefault));
         break;
       case Kind::portable:  // for all devices and not only the current one
         CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocPortable));
         break;
-      case Kind::write_combined:  // the host's caches leave it alone
+      case Kind::write_combined:  // the host's caches do not hold it
         CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocWriteCombined));
         break;
-      case Kind::mapped:  // kernels reach it where it lies
+      case Kind::mapped:  // kernels access it in place
         CUDA_CHECK(cudaHostAlloc(&data_, bytes(), cudaHostAllocMapped));
         break;
-      case Kind::managed:  // its pages move to whoever touches them
+      case Kind::managed:  // its pages move to the processor that touches them
         CUDA_CHECK(cudaMallocManaged(&data_, bytes()));
         break;
     }
@@ -93,7 +93,7 @@ class HostArray {
   void poison() {
     if (count_ != 0) std::memset(data_, 0xFF, bytes());
   }
-  // The same memory as kernels know it. With unified addressing that is the same address.
+  // The same memory as kernels address it. With unified addressing that is the same address.
   float* on_device() {
     void* pointer = nullptr;
     if (count_ != 0) CUDA_CHECK(cudaHostGetDevicePointer(&pointer, data_, 0));
@@ -106,7 +106,7 @@ class HostArray {
   Kind kind_;
 };
 
-// x and y on the host, and room for both on the device.
+// x and y on the host, and buffers for both on the device.
 struct Buffers {
   HostArray& x;
   HostArray& y;
@@ -114,7 +114,7 @@ struct Buffers {
   float* d_y;
 };
 
-// There, compute, and back. cudaMemcpyDefault: the addresses say who lies where.
+// Copy in, compute, copy out. cudaMemcpyDefault: the addresses say which side each is on.
 void by_copies(Buffers b) {
   CUDA_CHECK(cudaMemcpyAsync(b.d_x, b.x.data(), b.x.bytes(), cudaMemcpyDefault));
   launch_compute(b.d_x, b.d_y, b.x.size());
@@ -122,7 +122,7 @@ void by_copies(Buffers b) {
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
 }
 
-// The same with memory that is allocated for this once.
+// The same with memory that is allocated for this one run.
 void with_malloc(Buffers b) {
   CUDA_CHECK(cudaMalloc(&b.d_x, b.x.bytes()));
   CUDA_CHECK(cudaMalloc(&b.d_y, b.y.bytes()));
@@ -131,14 +131,14 @@ void with_malloc(Buffers b) {
   CUDA_CHECK(cudaFree(b.d_y));
 }
 
-// How much of what is freed the device's pool may keep, when the host next waits for the device.
+// How much freed memory the device's pool may keep, when the host next waits for the device.
 void set_release_threshold(std::uint64_t bytes) {
   cudaMemPool_t pool = nullptr;
   CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
   CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &bytes));
 }
 
-// Or taken from a pool, and given back to it, in the order of the stream.
+// Or taken from a pool, and returned to it, in stream order.
 void from_pool(Buffers b) {
   CUDA_CHECK(cudaMallocAsync(&b.d_x, b.x.bytes(), nullptr));
   CUDA_CHECK(cudaMallocAsync(&b.d_y, b.y.bytes(), nullptr));
@@ -148,7 +148,7 @@ void from_pool(Buffers b) {
 }
 
 void with_pool(Buffers b) {
-  set_release_threshold(0);  // as it is unless somebody says otherwise
+  set_release_threshold(0);  // the default
   from_pool(b);
 }
 
@@ -157,21 +157,21 @@ void with_kept_pool(Buffers b) {
   from_pool(b);
 }
 
-// Zero-copy: the kernel reads x and writes y where they lie, over the bus.
+// Zero-copy: the kernel reads x and writes y in place, over the bus.
 void in_place(Buffers b) {
   launch_compute(b.x.on_device(), b.y.on_device(), b.x.size());
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
 }
 
-// A page of managed memory comes when it is touched. So the host touches all of y, as whoever reads
-// it will.
+// A page of managed memory moves when it is touched. So the host touches all of y, as any reader
+// would.
 void touch_pages(const HostArray& y) {
   for (size_t i = 0; i < y.size(); i += page / sizeof(float)) {
     static_cast<void>(*static_cast<const volatile float*>(y.data() + i));
   }
 }
 
-// Managed memory, and nothing said: pages move as they are touched.
+// Managed memory without hints: pages move as they are touched.
 void by_page_faults(Buffers b) {
   launch_compute(b.x.data(), b.y.data(), b.x.size());
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
@@ -181,7 +181,7 @@ void by_page_faults(Buffers b) {
 const cudaMemLocation the_device = {cudaMemLocationTypeDevice, 0};
 const cudaMemLocation the_host = {cudaMemLocationTypeHost, 0};
 
-// Advice, once for all: these pages stay with the host, and the device is to reach them there.
+// Advice, given once: these pages stay on the host, and the device accesses them there.
 void advise(HostArray& array) {
   if (array.size() == 0) return;
   float* const data = array.data();
@@ -189,8 +189,8 @@ void advise(HostArray& array) {
   CUDA_CHECK(cudaMemAdvise(data, array.bytes(), cudaMemAdviseSetAccessedBy, the_device));
 }
 
-// Managed memory that is moved before anybody misses it. y goes to the device, too: the driver
-// cannot know that nobody wants what stands in it.
+// Managed memory that is moved before it is needed. y is also moved to the device: the driver
+// cannot know that its contents are not needed.
 void with_prefetch(Buffers b) {
   if (b.x.size() == 0) return;
   CUDA_CHECK(cudaMemPrefetchAsync(b.x.data(), b.x.bytes(), the_device, 0, nullptr));
@@ -220,13 +220,13 @@ const std::vector<Rung> rungs = {
     {"managed, advised", Kind::managed, Kind::managed, by_page_faults, true},
     {"managed, prefetched", Kind::managed, Kind::managed, with_prefetch}};
 
-// Windows, and some virtual machines, have managed memory that cannot move page by page.
+// On Windows, and in some virtual machines, managed memory cannot move page by page.
 bool can_run(const Rung& rung) {
   return rung.x != Kind::managed ||
          course::device_attribute(cudaDevAttrConcurrentManagedAccess) == 1;
 }
 
-// All that a rung needs. Each run begins with x and y written by the host.
+// Everything that a rung needs. Each run begins with x and y written by the host.
 class Setup {
  public:
   Setup(const Rung& rung, const std::vector<float>& values)
@@ -254,7 +254,7 @@ class Setup {
   course::DeviceArray<float> d_x_, d_y_;
 };
 
-// What the driver knows of an address: that is how cudaMemcpyDefault tells who lies where.
+// What the driver knows of an address: cudaMemcpyDefault uses that to find out its side.
 std::string describe_pointer(const void* pointer) {
   cudaPointerAttributes about{};
   CUDA_CHECK(cudaPointerGetAttributes(&about, pointer));

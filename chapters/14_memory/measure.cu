@@ -14,7 +14,7 @@ Verdict verify_array(const float* got, const std::vector<double>& expected) {
   return verify_exact(got, expected.data(), expected.size(), 1);
 }
 
-// An x, and what must become of it.
+// An x, and the result expected for it.
 struct Values {
   explicit Values(size_t n) : x(exact_vector(n, 4)), y(computed(x)), same(x.begin(), x.end()) {}
   std::vector<float> x;
@@ -57,8 +57,8 @@ std::vector<Competitor> make_copies(size_t n, bool to_device) {
   for (const NamedKind& named : copied_kinds) {
     const auto copy = std::make_shared<CopyBuffers>(named.kind, n);
     const std::string name = std::string(named.name) + (to_device ? ", there" : ", back");
-    // All of the target is poisoned before the first copy, and then of the host's memory a float a
-    // page: to write all of it each time would take longer than the copies.
+    // All of the target is poisoned before the first copy, and after that, in the host's memory,
+    // one float per page: writing all of it each time would take longer than the copies.
     const auto restore = [=] {
       if (to_device) {
         copy->device.poison();
@@ -85,7 +85,7 @@ std::vector<Competitor> make_copies(size_t n, bool to_device) {
       copy->device.copy_from(values->x);
       copy->host.poison();
     }
-    // Reading what is write-combined is slow: what is on the host is looked at by way of the
+    // Reading write-combined memory is slow: the host's data is checked through the
     // device.
     const auto verify = [=] {
       if (!to_device) {
@@ -100,7 +100,7 @@ std::vector<Competitor> make_copies(size_t n, bool to_device) {
   return all;
 }
 
-// x, and where kernels write.
+// x, and the kernels' output.
 struct Arrays {
   explicit Arrays(size_t n) : values(exact_vector(n + largest_offset, piece)), x(values), y(n) {}
   std::vector<float> values;
@@ -125,7 +125,7 @@ std::vector<Competitor> make_accesses(size_t n) {
 }  // namespace
 
 void add_chapter_14(Registry& registry) {
-  // From a page, where only the way counts; one is a prime.
+  // From one page, where only the latency counts; one size is a prime.
   for (const size_t n : {size_t{1} << 10, size_t{1} << 18, size_t{16777213}}) {
     const auto array = static_cast<double>(n * sizeof(float));
     registry.add(Problem{"14_memory", n, 1, 2 * array, 2.0 * static_cast<double>(n), "bus",

@@ -1,6 +1,6 @@
-// Chapter 14: memory. x lies in the host's memory, y = 2 x + 1 must come back there: twelve ways to
-// bring them there and back, by kind of memory. Then which addresses to ask for on the device, and
-// what it costs to have memory at all. Each is a part of this program.
+// Chapter 14: memory. x is in the host's memory, y = 2 x + 1 must end up there: twelve ways to move
+// them to the device and back, by kind of memory. Then which addresses a warp should read on the
+// device, and what allocating memory costs. Each is a part of this program.
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson memory.cu -o memory
 
@@ -16,7 +16,7 @@ std::vector<double> computed(const std::vector<float>& x) {
   return y;
 }
 
-// Part 1: there, compute and back.
+// Part 1: copy in, compute, copy out.
 int show_transfers(const course::Options& options) {
   const size_t n = options.rows;
   const auto array = static_cast<double>(n * sizeof(float));
@@ -49,7 +49,7 @@ int show_transfers(const course::Options& options) {
   return report.finish();
 }
 
-// Part 2: which addresses a warp asks for.
+// Part 2: which addresses a warp reads.
 int show_accesses(const course::Options& options) {
   const size_t n = options.rows;
   const auto array = static_cast<double>(n * sizeof(float));
@@ -65,7 +65,7 @@ int show_accesses(const course::Options& options) {
     report.check(access.name, "exact data",
                  course::verify_exact(d_y.to_host().data(), expected.data(), results, 1));
     report.add(access.name, timing, {access.bytes(n), 0});
-    if (!timing.counted) continue;  // on a GPU a profiler counts
+    if (!timing.counted) continue;  // on a GPU, use a profiler for counts
     const size_t predicted = predicted_load_sectors(access, n);
     const bool as_predicted = predicted == timing.traffic.global_load_sectors;
     const std::string sectors = std::to_string(predicted) + " load sectors predicted";
@@ -85,7 +85,7 @@ int show_accesses(const course::Options& options) {
   return report.finish();
 }
 
-// Part 3: what it costs to have memory, and to use it on the host.
+// Part 3: what it costs to allocate memory, and to use it on the host.
 int show_costs(const course::Options& options) {
   const size_t n = options.rows;
   const auto array = static_cast<double>(n * sizeof(float));
@@ -99,7 +99,7 @@ int show_costs(const course::Options& options) {
   add(allocation_costs(n));
   set_release_threshold(0);
 
-  // Not all of it: what is write-combined is read so slowly.
+  // Not all of it: reading write-combined memory is that slow.
   const size_t some = std::min<size_t>(n, 1 << 20);
   const std::vector<float> values = course::exact_vector(some, 1, options.seed);
   const std::vector<double> expected(values.begin(), values.end());

@@ -1,4 +1,4 @@
-// Chapter 15, seventh lesson: what the pieces cost of which all this is made.
+// Chapter 15, seventh lesson: what each building block costs.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@ __global__ void nothing() {}
 
 struct Cost {
   const char* what;
-  course::Timing call;  // of the host, for one of them
-  course::Timing all;   // until the device has done them, for one of them
+  course::Timing call;  // the host's time for one of them
+  course::Timing all;   // until the device has done them all, divided by their number
 };
 
 class Costs {
@@ -23,8 +23,8 @@ class Costs {
       CUDA_CHECK_LAUNCH();
     };
     make_graph(launch);
-    // What waits for an event is a kernel; so the price of a wait is what the third line has more
-    // than the first.
+    // A kernel waits for the event, so the cost of a wait is the difference between the third line
+    // and the first.
     return {
         of("launch", [&](int) { launch(a); }),
         of("launch and event",
@@ -33,7 +33,7 @@ class Costs {
              CUDA_CHECK(cudaEventRecord(events_[k], a));
            }),
         of("launch, event, wait",
-           [&](int k) {  // to and fro: each kernel waits for the one before, in the other stream
+           [&](int k) {  // to and fro: each kernel waits for the previous one in the other stream
              launch(k % 2 == 0 ? a : b);
              CUDA_CHECK(cudaEventRecord(events_[k], k % 2 == 0 ? a : b));
              CUDA_CHECK(cudaStreamWaitEvent(k % 2 == 0 ? b : a, events_[k], 0));
@@ -45,7 +45,7 @@ class Costs {
            }),
         of("node of a graph",
            [&](int k) {
-             if (k == 0) CUDA_CHECK(cudaGraphLaunch(ready_, a));  // which has so many nodes
+             if (k == 0) CUDA_CHECK(cudaGraphLaunch(ready_, a));  // a graph with this many nodes
            }),
         of("query", [&](int) { static_cast<void>(cudaStreamQuery(a)); }),
         of("synchronise", [&](int) { CUDA_CHECK(cudaStreamSynchronize(a)); }),

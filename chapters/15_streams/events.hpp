@@ -1,9 +1,9 @@
-// Chapter 15, second lesson: a stream for each kind of work, and events between them.
+// Chapter 15, second lesson: one stream per kind of work, and events between them.
 #pragma once
 
 #include "pipeline.hpp"
 
-// Events that only say "done", and note no time: these are the cheaper ones.
+// Events without time stamps: these are cheaper.
 class Events {
  public:
   explicit Events(int count) : events_(static_cast<size_t>(count)) {
@@ -23,8 +23,8 @@ class Events {
 };
 
 // One stream copies in, one computes, one copies out. A chunk goes through all three, so each
-// stream has to wait for the one before: the event is recorded behind the chunk's work in the first
-// stream, and what comes next in the second begins only then. The host waits for nothing.
+// stream must wait for the previous one: an event is recorded after the chunk's work in the first
+// stream, and its next part in the second stream waits for the event. The host waits for nothing.
 void issue_by_kind(const Sum& sum, cudaStream_t in, cudaStream_t kernels, cudaStream_t out,
                    const Events& has_come, const Events& is_added) {
   for (int c = 0; c < sum.chunks; ++c) {

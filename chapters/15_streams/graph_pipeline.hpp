@@ -1,11 +1,11 @@
-// Chapter 15, fourth lesson: the same work as a graph, made once and launched as often as you like.
+// Chapter 15, fourth lesson: the same work as a graph, made once and launched any number of times.
 #pragma once
 
 #include "events.hpp"
 
-// A stream that is being captured runs nothing: each call becomes a node, and each wait an edge.
-// The capture begins in one stream. Others join it by waiting for an event of it, and at the end
-// the first one has to wait for all of them.
+// A stream in capture runs nothing: each call becomes a node, and each wait an edge. The capture
+// begins in one stream. Others join it by waiting for an event of it, and at the end the first one
+// has to wait for all of them.
 cudaGraph_t captured(const Sum& sum, const Streams& streams) {
   cudaStream_t first = streams.of(0);
   const Events has_come(sum.chunks), is_added(sum.chunks), joined(1);

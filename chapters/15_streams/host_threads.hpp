@@ -1,4 +1,4 @@
-// Chapter 15, third lesson: several threads of the host, each with a stream of its own.
+// Chapter 15, third lesson: several threads of the host, each with its own stream.
 #pragma once
 
 #include <exception>
@@ -6,8 +6,8 @@
 
 #include "pipeline.hpp"
 
-// OpenMP shares the chunks out. cudaStreamPerThread is a default stream that each thread has to
-// itself: it waits for no other thread's. A thread waits for its own stream alone.
+// OpenMP distributes the chunks. cudaStreamPerThread is each thread's own default stream: it does
+// not wait for another thread's. A thread waits only for its own stream.
 void by_threads(const Sum& sum, const Streams& streams) {
   std::exception_ptr failure;  // no exception may leave a parallel region
   std::mutex one_at_a_time;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int usual_chunks = 32;
 
-// A sum in the host's memory, what its parts are, and streams for it.
+// A sum in the host's memory, its parts, and streams for it.
 struct SumBench {
   SumBench(size_t n, bool pageable)
       : data(exact_vector(n, 1, 1), exact_vector(n, 1, 2), pageable),
@@ -33,8 +33,8 @@ Competitor competitor(const std::string& name, const SharedBench& bench,
           [=] { return bench->data.verify(); }};
 }
 
-// What must come in, and nothing else: what all are measured against. It is right if the rest makes
-// the sum of it.
+// The input's copies and nothing else: the baseline for all others. They are right if the remaining
+// parts then give the correct sum.
 Competitor copy_in_alone(const SharedBench& bench) {
   return {"copy in", [=] { bench->data.poison(); }, [=] { bench->copy_x_and_y_in(); },
           [=] {
@@ -68,7 +68,7 @@ std::vector<Competitor> make(size_t n, bool with_variants) {
   return competitors;
 }
 
-// The two other parts, each by itself.
+// The two other parts, each on its own.
 std::vector<Competitor> make_copy_out(size_t n) {
   const auto bench = std::make_shared<SumBench>(n, false);
   return {{"copy out",
@@ -94,7 +94,7 @@ std::vector<Competitor> make_kernel(size_t n) {
 }  // namespace
 
 void add_chapter_15(Registry& registry) {
-  // From what takes as long as its calls to 512 MiB that come in; one is a prime.
+  // From a size that takes as long as its calls to 512 MiB of input; one size is a prime.
   for (const size_t n : {size_t{1} << 20, size_t{16777213}, size_t{1} << 26}) {
     const bool is_largest = n == size_t{1} << 26;
     const auto length = static_cast<double>(n);

@@ -10,8 +10,8 @@ __global__ void add(const float* x, const float* y, float* z, size_t n) {
   if (i < n) z[i] = x[i] + y[i];
 }
 
-// z = x + y, all three in the host's memory, with room for them on the device; and into how many
-// chunks it is cut.
+// z = x + y, all three in the host's memory, with buffers on the device; and the number of chunks
+// into which it is cut.
 struct Sum {
   const float* x;
   const float* y;
@@ -23,7 +23,7 @@ struct Sum {
   int chunks;
 };
 
-// Streams, made once: to make one takes far longer than to use it.
+// Streams, made once: creating one takes far longer than using it.
 class Streams {
  public:
   explicit Streams(int count) : streams_(static_cast<size_t>(count)) {
@@ -36,7 +36,7 @@ class Streams {
   }
 
   int count() const { return static_cast<int>(streams_.size()); }
-  // The chunks go round: with four streams chunk 5 is in stream 1.
+  // The chunks take turns: with four streams chunk 5 is in stream 1.
   cudaStream_t of(int chunk) const { return streams_[static_cast<size_t>(chunk % count())]; }
   void wait() const {
     for (cudaStream_t stream : streams_) CUDA_CHECK(cudaStreamSynchronize(stream));
@@ -48,10 +48,10 @@ class Streams {
 
 struct Chunk {
   size_t begin;
-  size_t length;  // 0 if the chunks before have taken all
+  size_t length;  // 0 if the chunks before have taken everything
 };
 
-// Whole blocks, so that each chunk begins where a sector does. The last chunks have what is left.
+// Whole blocks, so that each chunk begins at a sector's boundary. The last chunks have the rest.
 Chunk chunk_of(const Sum& sum, int c) {
   const size_t count = static_cast<size_t>(sum.chunks);
   const size_t whole = ((sum.n + count - 1) / count + block - 1) / block * block;
@@ -59,7 +59,7 @@ Chunk chunk_of(const Sum& sum, int c) {
   return {begin, std::min(whole, sum.n - begin)};
 }
 
-// The three parts of a chunk's work. Each returns at once: it only puts work into the stream.
+// The three parts of a chunk's work. Each returns at once: it only enqueues work in the stream.
 void copy_in(const Sum& sum, const Chunk& chunk, cudaStream_t stream) {
   const size_t bytes = chunk.length * sizeof(float);
   if (bytes == 0) return;
@@ -83,7 +83,7 @@ void copy_out(const Sum& sum, const Chunk& chunk, cudaStream_t stream) {
                              chunk.length * sizeof(float), cudaMemcpyDeviceToHost, stream));
 }
 
-// As every chapter so far has done it: all in the default stream, and the copies wait.
+// As in every chapter so far: everything in the default stream, and the host waits for the copies.
 void one_after_the_other(const Sum& sum, const Streams&) {
   const size_t bytes = sum.n * sizeof(float);
   if (bytes == 0) return;
@@ -94,7 +94,7 @@ void one_after_the_other(const Sum& sum, const Streams&) {
 }
 
 // The trap: copies in streams, and a launch that names none. The legacy default stream waits for
-// all work before it in other streams, and all work after it waits for the default stream.
+// all earlier work in other streams, and all later work there waits for the default stream.
 void kernels_in_default(const Sum& sum, const Streams& streams) {
   for (int c = 0; c < sum.chunks; ++c) {
     const Chunk chunk = chunk_of(sum, c);
@@ -105,7 +105,7 @@ void kernels_in_default(const Sum& sum, const Streams& streams) {
   streams.wait();
 }
 
-// All of a chunk, then all of the next one.
+// All parts of a chunk, then all parts of the next one.
 void depth_first(const Sum& sum, const Streams& streams) {
   for (int c = 0; c < sum.chunks; ++c) {
     const Chunk chunk = chunk_of(sum, c);
@@ -116,7 +116,7 @@ void depth_first(const Sum& sum, const Streams& streams) {
   streams.wait();
 }
 
-// The same part of a chunk in each stream, then the next part: round by round.
+// The same part of one chunk in each stream, then the next part: round by round.
 void breadth_first(const Sum& sum, const Streams& streams) {
   for (int first = 0; first < sum.chunks; first += streams.count()) {
     const int end = std::min(first + streams.count(), sum.chunks);

@@ -1,10 +1,10 @@
-// Chapter 15, sixth lesson: a long kernel that fills the device, and a short one that is in a
-// hurry.
+// Chapter 15, sixth lesson: a long kernel that fills the device, and a short one that is
+// urgent.
 #pragma once
 
 #include "course.hpp"
 
-// Steps of a random generator: work without memory, as long as you like.
+// Steps of a random generator: work without memory, for any length of time.
 __global__ void compute(unsigned* result, int steps) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value = i;
@@ -32,14 +32,14 @@ struct ComputeTask {
   }
 };
 
-// The long one has far more blocks than the device holds at a time. They wait in a queue, each for
-// a block before it to end. A short one of the same priority queues up behind all of them; with a
-// higher one it has the next place that is free.
+// The long one has far more blocks than fit on the device. They wait in a queue, each for an
+// earlier block to end. A short one of the same priority queues up after all of them; with a higher
+// priority it gets the next free place.
 class PriorityLatency {
  public:
   PriorityLatency() {
     int least = 0;
-    int greatest = 0;  // the smaller number: -5, say
+    int greatest = 0;  // the lower number: -5, say
     CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     CUDA_CHECK(cudaStreamCreateWithPriority(&slow_, cudaStreamNonBlocking, least));
     CUDA_CHECK(cudaStreamCreateWithPriority(&equal_, cudaStreamNonBlocking, least));
@@ -51,7 +51,7 @@ class PriorityLatency {
     for (cudaStream_t stream : {slow_, equal_, high_}) CUDA_WARN(cudaStreamDestroy(stream));
   }
 
-  // From the launch of the short one until the host knows that it is done.
+  // From the launch of the short one until the host knows that it has finished.
   course::Timing alone() { return latency(equal_, false); }
   course::Timing with_equal_priority() { return latency(equal_, true); }
   course::Timing with_high_priority() { return latency(high_, true); }

@@ -1,5 +1,5 @@
 // Chapter 15: streams. z = x + y, with all three in the host's memory: copies in, a kernel, a copy
-// out. The sum is cut into chunks, so that the copies of one run beside the kernel of another.
+// out. The sum is cut into chunks, so that one chunk's copies overlap with another's kernel.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -Xcompiler -fopenmp -I ../../common/lesson streams.cu -o streams
@@ -14,7 +14,7 @@
 #include "pipeline.hpp"
 #include "priorities.hpp"
 
-// A way to make the sum. When run() returns, z is there.
+// A way to compute the sum. When run() returns, z is complete.
 struct Variant {
   const char* name;
   std::function<void()> run;
@@ -35,7 +35,7 @@ std::vector<Variant> variants_of(const Sum& sum, const std::shared_ptr<Streams>&
           {"as a graph", [=] { graph->run(); }}};
 }
 
-// x, y and z in the host's memory, room for them on the device, and what z should be.
+// x, y and z in the host's memory, buffers for them on the device, and the expected z.
 class SumOnHost {
  public:
   SumOnHost(const std::vector<float>& x, const std::vector<float>& y, bool pageable = false)
@@ -66,7 +66,7 @@ class SumOnHost {
     }
     return {x_->data(), y_->data(), z_->data(), d_x_, d_y_, d_z_, expected_.size(), chunks};
   }
-  // All that a way has to write, on both sides.
+  // Everything that a variant has to write, on both sides.
   void poison() {
     d_x_.poison(), d_y_.poison(), d_z_.poison();
     if (d_z_.size() == 0) return;
@@ -84,8 +84,8 @@ class SumOnHost {
   std::vector<double> expected_;
 };
 
-// The lessons that are no way to make the sum: what they cost, in lines below the table. The
-// emulator runs everything, too, and has no times.
+// The lessons that do not compute the sum: their costs, in lines below the table. The emulator also
+// runs everything, but has no times.
 void note_costs(course::Report& report) {
   const auto note = [&](const char* what, const char* first, const char* second) {
     char line[100];
@@ -110,11 +110,11 @@ void note_costs(course::Report& report) {
   if (!latencies.is_right()) throw std::runtime_error("priorities: a kernel's result is wrong");
 }
 
-// One way, once, and nothing beside it: for a timeline.
+// One variant, once, and nothing else: for a timeline.
 int run_only(const std::string& name, const std::vector<Variant>& variants, SumOnHost& data) {
   for (const Variant& variant : variants) {
     if (name != variant.name) continue;
-    cudaFuncAttributes loaded;  // so that the kernel's code is on the device before it is timed
+    cudaFuncAttributes loaded;  // this loads the kernel's code onto the device before it is timed
     CUDA_CHECK(cudaFuncGetAttributes(&loaded, add));
     variant.run();
     const course::Verdict verdict = data.verify();
@@ -166,7 +166,7 @@ int main(int argc, char** argv) try {
   for (const Variant& variant : variants) {
     const course::Timing timing = TIME_EVENTS(options, data.poison(), variant.run());
     report.check(variant.name, "random data", data.verify());
-    // What comes in: the most that has to go one way over the link.
+    // The input: the largest amount that has to go one way over the link.
     report.add(variant.name, timing, {2 * array, static_cast<double>(n)});
   }
   data.poison();

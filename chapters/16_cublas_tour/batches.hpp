@@ -1,4 +1,4 @@
-// Lesson 6: many small products. Each is too small for a GPU, all together are not.
+// Lesson 6: many small products. Each is too small for a GPU; all together are not.
 #pragma once
 
 #include <algorithm>
@@ -8,15 +8,15 @@
 #include "matrices.hpp"
 #include "tour.hpp"
 
-// C_i = A_i B_i for `count` products, all m x n x k and without gaps; where the matrices of a batch
-// begin, by three distances in elements.
+// C_i = A_i B_i for `count` products, all m x n x k and without gaps; three strides in elements say
+// where the matrices of a batch begin.
 struct Batch {
   int m, n, k, count;
   long long A_apart, B_apart, C_apart;
-  int ldb() const { return std::max(k, 1); }  // never 0, even if there is nothing to add up
+  int ldb() const { return std::max(k, 1); }  // never 0, even if the sums are empty
 };
 
-// One call each: each pays for a launch, and fills a small part of the device.
+// One call each: each costs a launch, and fills a small part of the device.
 void one_by_one(cublasHandle_t handle, const Batch& b, const float* A, const float* B, float* C) {
   for (int i = 0; i < b.count; ++i) {
     multiply(handle, CUBLAS_OP_N, CUBLAS_OP_N, b.m, b.n, b.k, 1, A + i * b.A_apart, b.m,
@@ -24,8 +24,8 @@ void one_by_one(cublasHandle_t handle, const Batch& b, const float* A, const flo
   }
 }
 
-// All at once, wherever they lie. Goes wrong most often: the three arrays of addresses have to lie
-// on the device themselves.
+// All at once, at any addresses. The most common mistake: the three arrays of addresses must
+// themselves be on the device.
 void batched(cublasHandle_t handle, const Batch& b, const float* const* A, const float* const* B,
              float* const* C) {
   if (b.count == 0 || b.m == 0 || b.n == 0) return;
@@ -33,8 +33,8 @@ void batched(cublasHandle_t handle, const Batch& b, const float* const* A, const
                                 b.ldb(), &zero, C, b.m, b.count));
 }
 
-// All at once, at equal distances: no addresses needed. A distance of 0 is the same matrix for all.
-// Goes wrong most often: a distance in bytes. It is in elements, like a leading dimension.
+// All at once, at equal strides: no addresses needed. A stride of 0 is the same matrix for all. The
+// most common mistake: a stride in bytes. It is in elements, like a leading dimension.
 void strided_batched(cublasHandle_t handle, const Batch& b, const float* A, const float* B,
                      float* C) {
   if (b.count == 0 || b.m == 0 || b.n == 0) return;
@@ -57,7 +57,7 @@ void batches(Tour& tour, int m, int n, int k) {
   const long long A_size = static_cast<long long>(idx2c(0, k, m));
   const long long B_size = static_cast<long long>(idx2c(0, n, k));
   const long long C_size = static_cast<long long>(idx2c(0, n, m));
-  // The matrices of a batch side by side, and between the results room that nobody may touch.
+  // The matrices of a batch are contiguous; between the results are gaps that no call may change.
   const Batch each{m, n, k, count, A_size, B_size, C_size + 3};
   Batch same_B = each;
   same_B.B_apart = 0;

@@ -1,6 +1,6 @@
-// Chapter 16: a tour of cuBLAS, lesson by lesson. Every call is held against plain loops of ours,
-// bit for bit on small whole numbers; what may not be read is no number, what may not be written is
-// looked at afterwards. Each lesson is a header of its own:
+// Chapter 16: a tour of cuBLAS, lesson by lesson. Every call is compared with plain loops of ours,
+// bit for bit on small whole numbers; memory that must not be read holds NaNs, and memory that must
+// not be written is checked afterwards. Each lesson has its own header:
 //
 //   workflow.hpp       handle, memory, set, compute, get, destroy
 //   settings.hpp       what a handle remembers: pointers, atomics, precision, workspace, stream
@@ -10,7 +10,7 @@
 //   batches.hpp        many small products
 //   types.hpp          S, D, C, Z, H and mixed types
 //   lt.hpp             cuBLASLt: layouts, heuristics, epilogues
-//   mistakes.hpp       what goes wrong most often, made on purpose
+//   mistakes.hpp       the most common mistakes, made on purpose
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -I ../../common/lesson cublas_tour.cu -o cublas_tour -lcublas -lcublasLt
@@ -35,7 +35,7 @@
 constexpr std::array parts = {"all",      "workflow", "settings", "vectors", "matrix-vector",
                               "matrices", "batches",  "types",    "lt"};
 
-// The extents of a tour of size m: n and k are others, so that nobody takes one for another.
+// The extents of a tour of size m: n and k differ, so that swapping two of them shows.
 void take(Tour& tour, const std::string& part, int m) {
   const int n = 2 * m / 3 + 1;
   const int k = m / 3 + 2;

@@ -1,6 +1,6 @@
-// Lesson 8: cuBLASLt, the library beneath cublasSgemm(). A product is described, then algorithms
-// are asked for, and then one of them runs, as often as one likes. What comes after the product, a
-// bias and ReLU, can be part of it: an epilogue.
+// Lesson 8: cuBLASLt, the library beneath cublasSgemm(). You describe a product, ask for
+// algorithms, and run one of them any number of times. What comes after the product, a bias and
+// ReLU, can be part of it: an epilogue.
 #pragma once
 
 #include <cublasLt.h>
@@ -13,23 +13,23 @@
 #include "matrices.hpp"
 #include "tour.hpp"
 
-constexpr int most = 10;  // algorithms that are asked for
+constexpr int most = 10;  // algorithms that we ask for
 
-// (A class of our own, since nvcc cannot have the library's in a std::vector: it has no name.)
+// (Our own class, since nvcc cannot have the library's in a std::vector: it has no name.)
 struct Algorithm {
   cublasLtMatmulAlgo_t how;
 };
 
 // D = A B, or max(A B + bias, 0): column-major and without gaps. bias has m elements, one for each
-// row, as layers of a network want it.
+// row, as layers of a network need it.
 class LtProduct {
  public:
   LtProduct(int m, int n, int k, const float* bias = nullptr) {
     CUDA_CHECK(cublasLtCreate(&handle_));
-    // What is computed in, and the type of alpha and beta.
+    // The type of the computation, and the type of alpha and beta.
     CUDA_CHECK(cublasLtMatmulDescCreate(&product_, CUBLAS_COMPUTE_32F, CUDA_R_32F));
     if (bias != nullptr) {
-      // Goes wrong most often: the size of what is passed. The attribute is the pointer itself.
+      // The most common mistake: the size of the argument. The attribute is the pointer itself.
       const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_RELU_BIAS;
       CUDA_CHECK(cublasLtMatmulDescSetAttribute(product_, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
                                                 sizeof epilogue));
@@ -56,8 +56,8 @@ class LtProduct {
     CUDA_WARN(cublasLtDestroy(handle_));
   }
 
-  // At most ten algorithms, the one that should be fastest first. None is an answer, too: not every
-  // epilogue goes with every shape.
+  // At most ten algorithms, the one expected to be fastest first. The list may also be empty: not
+  // every epilogue is available for every shape.
   std::vector<Algorithm> algorithms() const {
     cublasLtMatmulHeuristicResult_t found[most] = {};
     int count = 0;
@@ -88,13 +88,13 @@ class LtProduct {
   cublasLtMatmulPreference_t preference_ = nullptr;
 };
 
-// The same in a kernel of its own: D is read and written once more. x runs along a column, which is
-// what lies side by side here.
+// The same in a separate kernel: D is read and written once more. x runs along a column, which is
+// contiguous here.
 __global__ void add_bias_and_relu(float* D, const float* bias, int m, size_t elements) {
   const size_t e = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (e >= elements) return;
   const float value = D[e] + bias[e % m];
-  D[e] = value < 0.0F ? 0.0F : value;  // a NaN stays one
+  D[e] = value < 0.0F ? 0.0F : value;  // a NaN stays a NaN
 }
 
 void launch_bias_and_relu(float* D, const float* bias, int m, int n) {
@@ -106,7 +106,7 @@ void launch_bias_and_relu(float* D, const float* bias, int m, int n) {
   CUDA_CHECK_LAUNCH();
 }
 
-// The fastest of all that the heuristics name: they guess, and a clock knows.
+// The fastest of all that the heuristics name: they estimate, and we measure.
 template <class Launch>
 size_t fastest_of(const std::vector<Algorithm>& all, Launch launch) {
   size_t best = 0;
@@ -158,7 +158,7 @@ void lt(Tour& tour, int m, int n, int k) {
         name + ": algorithms found " + std::to_string(all.size()) + " of " + std::to_string(most);
     tour.rung(name + ", first", work, before.elements, expected.elements,
               [&](float* D) { described.launch(all[0], d_A, d_B, D); });
-    if (course::on_emulator) {  // it has one algorithm, and no clock that tells anything
+    if (course::on_emulator) {  // it has one algorithm, and no meaningful clock
       tour.note(count);
       return;
     }

@@ -8,8 +8,8 @@
 #include "matrix_vector.hpp"  // triangular()
 #include "tour.hpp"
 
-// C = alpha op(A) op(B) + beta C. m and n are C's, k is what is added up, whatever op is. Goes
-// wrong most often: lda, which belongs to A as it is stored. With CUBLAS_OP_T that is k x m.
+// C = alpha op(A) op(B) + beta C. m and n are C's, k is the length of the sums, whatever op is. The
+// most common mistake: lda, which belongs to A as it is stored. With CUBLAS_OP_T that is k x m.
 void multiply(cublasHandle_t handle, cublasOperation_t op_A, cublasOperation_t op_B, int m, int n,
               int k, float alpha, const float* A, int lda, const float* B, int ldb, float beta,
               float* C, int ldc) {
@@ -17,8 +17,8 @@ void multiply(cublasHandle_t handle, cublasOperation_t op_A, cublasOperation_t o
   CUDA_CHECK(cublasSgemm(handle, op_A, op_B, m, n, k, &alpha, A, lda, B, ldb, &beta, C, ldc));
 }
 
-// C = A B or B A, with a symmetric A of which only the lower half is looked at. Goes wrong most
-// often: the side. The order of the arguments stays A, B.
+// C = A B or B A, with a symmetric A of which only the lower half is read. The most common mistake:
+// the side. The order of the arguments stays A, B.
 void multiply_symmetric(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const float* A,
                         int lda, const float* B, int ldb, float* C, int ldc) {
   if (m == 0 || n == 0) return;
@@ -26,8 +26,8 @@ void multiply_symmetric(cublasHandle_t handle, cublasSideMode_t side, int m, int
       cublasSsymm(handle, side, CUBLAS_FILL_MODE_LOWER, m, n, &one, A, lda, B, ldb, &zero, C, ldc));
 }
 
-// C = A A^T, of which only the lower half is written: half of the work. Goes wrong most often: what
-// reads the other half afterwards.
+// C = A A^T, of which only the lower half is written: half of the work. The most common mistake:
+// code that reads the other half afterwards.
 void multiply_by_itself(cublasHandle_t handle, int n, int k, const float* A, int lda, float* C,
                         int ldc) {
   if (n == 0) return;
@@ -42,8 +42,8 @@ void solve_all(cublasHandle_t handle, int m, int n, const float* A, int lda, flo
                          CUBLAS_DIAG_NON_UNIT, m, n, &one, A, lda, B, ldb));
 }
 
-// C = alpha op(A) + beta op(B), which BLAS does not have: sums, copies and transposes. Goes wrong
-// most often: m and n, which are C's.
+// C = alpha op(A) + beta op(B), which BLAS does not have: sums, copies and transposes. The most
+// common mistake: m and n, which are C's.
 void add(cublasHandle_t handle, cublasOperation_t op_A, int m, int n, float alpha, const float* A,
          int lda, float beta, const float* B, int ldb, float* C, int ldc) {
   if (m == 0 || n == 0) return;
@@ -58,7 +58,7 @@ void reference_multiply(double alpha, ElementA A, ElementB B, int k, double beta
     for (int i = 0; i < C.rows; ++i) {
       double sum = 0;
       for (int p = 0; p < k; ++p) sum += static_cast<double>(A(i, p)) * B(p, j);
-      // As the library has it: with beta = 0 what stood in C does not matter, even if it is a NaN.
+      // As in the library: with beta = 0 the old C does not matter, even if it is a NaN.
       C(i, j) = static_cast<float>(alpha * sum + (beta == 0 ? 0 : beta * C(i, j)));
     }
   }
@@ -153,7 +153,7 @@ inline void trsm(Tour& tour, int m, int n) {
 }
 
 inline void geam(Tour& tour, int m, int n) {
-  const Matrix<float> A = exact_matrix<float>(n, m, n + 1, 4, 1);  // it is turned
+  const Matrix<float> A = exact_matrix<float>(n, m, n + 1, 4, 1);  // it will be transposed
   const Matrix<float> B = exact_matrix<float>(m, n, m + 2, 4, 2);
   const Matrix<float> before(m, n, m + 3);
   Matrix<float> turned = before;

@@ -1,5 +1,5 @@
-// Lesson 4: level 2, a matrix and a vector. Each element of A is used once: memory again, but for
-// the solver, whose steps wait for each other.
+// Lesson 4: level 2, a matrix and a vector. Each element of A is used once: memory is again the
+// limit, except for the solver, whose steps wait for each other.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,16 @@
 
 #include "tour.hpp"
 
-// y = op(A) x. Goes wrong most often: m and n are A's as it is stored, with op or without.
+// y = op(A) x. The most common mistake: m and n are A's as it is stored, with or without op.
 void multiply(cublasHandle_t handle, cublasOperation_t op, int m, int n, const float* A, int lda,
               const float* x, int x_stride, float* y, int y_stride) {
   if (m == 0 || n == 0) return;
   CUDA_CHECK(cublasSgemv(handle, op, m, n, &one, A, lda, x, x_stride, &zero, y, y_stride));
 }
 
-// A band: what is not 0 lies on the diagonal, on `below` diagonals under it and `above` over it.
-// Only these are stored, each diagonal as a row: element (i, j) stands in column j, row above + i -
-// j. Goes wrong most often: that row. And the corners of the store that belong to nothing.
+// A band matrix: 0 except on the diagonal, on `below` diagonals under it and `above` over it. Only
+// these are stored, each diagonal as a row: element (i, j) is in column j, row above + i - j. The
+// most common mistakes: that row, and the unused corners of the array.
 constexpr int band_row(int i, int j, int above) {
   return above + i - j;
 }
@@ -29,8 +29,8 @@ void multiply_band(cublasHandle_t handle, int m, int n, int below, int above, co
       cublasSgbmv(handle, CUBLAS_OP_N, m, n, below, above, &one, band, ld, x, 1, &zero, y, 1));
 }
 
-// A symmetric matrix of which only the lower triangle is looked at. Goes wrong most often: which
-// half is "lower" of a row-major matrix. In the library's eyes it is the upper one.
+// A symmetric matrix of which only the lower triangle is read. The most common mistake: which half
+// is "lower" in a row-major matrix. For the library it is the upper one.
 void multiply_symmetric(cublasHandle_t handle, int n, const float* A, int lda, const float* x,
                         float* y) {
   if (n == 0) return;
@@ -44,15 +44,15 @@ void solve(cublasHandle_t handle, cublasFillMode_t half, cublasOperation_t op,
   CUDA_CHECK(cublasStrsv(handle, half, op, diagonal, n, A, lda, x, 1));
 }
 
-// A = alpha x y^T + A: the sum stays in A. Goes wrong most often: there is no beta, so A must hold
-// numbers before.
+// A = alpha x y^T + A: the sum stays in A. The most common mistake: there is no beta, so A must be
+// initialised.
 void add_outer_product(cublasHandle_t handle, int m, int n, float alpha, const float* x,
                        const float* y, float* A, int lda) {
   if (m == 0 || n == 0) return;
   CUDA_CHECK(cublasSger(handle, m, n, &alpha, x, 1, y, 1, A, lda));
 }
 
-// y = op(A) x, with any A(i, j): what a store means is for the caller to say.
+// y = op(A) x, with any A(i, j): the caller defines what the stored elements mean.
 template <class Element>
 void reference_multiply(int rows, int cols, Element element, const Vector<float>& x,
                         Vector<float>& y) {
@@ -63,11 +63,11 @@ void reference_multiply(int rows, int cols, Element element, const Vector<float>
   }
 }
 
-// A triangular matrix that is solved without rounding, whichever way the library goes about it:
-// D (I + N) with powers of two in D, and an N that is not 0 only in odd columns of even rows. Then
-// N N = 0, so the inverse is (I - N) / D, and that of each block on the diagonal likewise.
-// Libraries invert such blocks. The other half is forbidden, and so is the diagonal where it counts
-// as 1.
+// A triangular matrix that any algorithm of the library solves without rounding: D (I + N)
+// with powers of two in D, and an N that is not 0 only in odd columns of even rows. Then N N
+// = 0, so the inverse is (I - N) / D, and likewise that of each block on the diagonal.
+// Libraries invert such blocks. The other half must not be read, nor the diagonal where it
+// counts as 1.
 inline Matrix<float> triangular(int n, int ld, bool lower, bool unit, int seed) {
   Matrix<float> A = exact_matrix<float>(n, n, ld, 4 * n, seed);
   for (int j = 0; j < n; ++j) {
@@ -86,7 +86,7 @@ inline Matrix<float> triangular(int n, int ld, bool lower, bool unit, int seed) 
   return A;
 }
 
-// Element (i, j) of such a matrix, of which only a half is stored.
+// Element (i, j) of such a matrix, of which only one half is stored.
 inline float triangular_element(const Matrix<float>& A, int i, int j, bool lower, bool unit) {
   if (i == j) return unit ? 1.0F : A(i, j);
   return lower == (i > j) ? A(i, j) : 0.0F;
@@ -120,7 +120,7 @@ inline void gemv(Tour& tour, int m, int n) {
 }
 
 inline void gbmv(Tour& tour, int m, int n, int below, int above) {
-  const int ld = below + above + 2;  // a row more than needed
+  const int ld = below + above + 2;  // one row more than needed
   Matrix<float> band(below + above + 1, n, ld);
   std::fill(band.elements.begin(), band.elements.end(), forbidden);  // corners included
   const course::ExactValues values(static_cast<size_t>(below + above + 1), 1);

@@ -80,7 +80,7 @@ std::vector<Competitor> make_writing_vectors(size_t n) {
            [=] { return equal(d->d_y.to_host(), d->x); }, 8.0 * static_cast<double>(n)}};
 }
 
-// Level 2. The bytes of a transposed product are those of a row-major one.
+// Level 2. A transposed product reads the same bytes as a row-major one.
 std::vector<Competitor> make_gemv(size_t m, size_t n) {
   struct Data {
     Data(size_t m, size_t n, bool transposed)

@@ -40,9 +40,9 @@ std::vector<double> times(const T* A, size_t m, size_t n, const std::vector<doub
   return y;
 }
 
-// Freivalds' check: if C = A B, then C v = A (B v), for any v. That costs n^2 operations in place
-// of n^3, and a wrong C passes with a probability of 1 in 15 for each v at most. All numbers are
-// whole and below 2^53, so the two sides are equal or not.
+// Freivalds' check: if C = A B, then C v = A (B v), for any v. That costs n^2 operations instead of
+// n^3, and a wrong C passes with a probability of at most 1 in 15 for each v. All numbers are whole
+// and below 2^53, so the two sides are exactly equal or not.
 template <class In, class Out>
 Verdict freivalds(size_t m, size_t n, size_t k, const In* A, const In* B, const Out* C) {
   for (int seed = 1; seed <= 3; ++seed) {
@@ -81,7 +81,7 @@ struct Product {
   DeviceArray<In> d_A, d_B;
 };
 
-// C = A B by whichever call.
+// C = A B by any call.
 template <class In, class Out, class Call>
 Competitor product_of(const std::string& name, size_t m, size_t n, size_t k, Call call) {
   const auto p = std::make_shared<Product<In, Out>>(m, n, k);
@@ -125,8 +125,8 @@ std::vector<Competitor> make_types(size_t n) {
               })};
 }
 
-// The relatives of gemm, each against gemm itself: what they give is compared with a gemm that
-// Freivalds' check has let pass.
+// The relatives of gemm, each compared with gemm itself: their results must equal those of a gemm
+// that has passed Freivalds' check.
 struct GemmBaseline {
   explicit GemmBaseline(int n_)
       : n(n_),
@@ -134,7 +134,7 @@ struct GemmBaseline {
         d_A(A.elements),
         right(A.elements.size()),
         C(A.elements.size()) {}
-  // What gemm gives for other(A) and op(B).
+  // gemm's result for other(A) and op(B).
   std::vector<float> gemm(const std::vector<float>& left, const std::vector<float>& B) {
     d_full.copy_from(left);
     right.copy_from(B);
@@ -344,7 +344,7 @@ void add_products(Registry& registry) {
   add(8192, 8192, 0, 1, "copy", "geam, a transpose", 5, [] { return make_geam(8192); });
   constexpr int count = 1000;
   for (const int n : {16, 32, 64, 128, 256, 512}) {
-    // So many rows: the matrices of a batch side by side.
+    // The number of rows: the matrices of a batch side by side.
     const auto size = static_cast<size_t>(n);
     const int many = n < 512 ? count : 100;
     add(size * static_cast<size_t>(many), size, n, 1, "fma", "one by one", 4,

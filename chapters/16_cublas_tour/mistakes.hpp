@@ -1,5 +1,5 @@
-// What goes wrong most often, made on purpose. A GPU refuses the first, and says little about the
-// others: it reads what lies beside, or the program crashes, or the result is wrong.
+// The most common mistakes, made on purpose. cuBLAS rejects the first, and a GPU says little about
+// the others: it reads neighbouring memory, or the program crashes, or the result is wrong.
 #pragma once
 
 #include <string>
@@ -20,13 +20,13 @@ constexpr int mistaken_m = 5;
 constexpr int mistaken_n = 3;
 
 inline const Mistake mistakes[] = {
-    // The leading dimension of the matrix as it will be, 3, and not as it is stored.
+    // The leading dimension of the transposed matrix, 3, instead of that of the stored one.
     {"leading-dimension", [](cublasHandle_t handle, float* A, float* x,
                              float* y) { multiply(handle, CUBLAS_OP_T, 5, 3, A, 3, y, 1, x, 1); }},
-    // Transposed, A takes a vector of 5 elements and gives one of 3.
+    // Transposed, A takes a vector of 5 elements and returns one of 3.
     {"short-operand", [](cublasHandle_t handle, float* A, float* x,
                          float* y) { multiply(handle, CUBLAS_OP_T, 5, 3, A, 5, x, 1, y, 1); }},
-    // A vector that was never brought to the device.
+    // A vector that was never copied to the device.
     {"host-vector",
      [](cublasHandle_t handle, float* A, float*, float* y) {
        const std::vector<float> x(3, 1.0F);
@@ -35,7 +35,7 @@ inline const Mistake mistakes[] = {
     // A result on the device, while the handle's mode says that it is on the host.
     {"pointer-mode", [](cublasHandle_t handle, float*, float* x,
                         float* y) { CUDA_CHECK(cublasSdot(handle, 3, x, 1, x, 1, y)); }},
-    // Addresses of matrices in an array of the host's.
+    // Addresses of matrices in an array on the host.
     {"host-addresses",
      [](cublasHandle_t handle, float* A, float* x, float* y) {
        const float* const As[] = {A};
@@ -45,8 +45,8 @@ inline const Mistake mistakes[] = {
      }},
 };
 
-// The last is no call's fault: row and column swapped in idx2c(). All indices are legal, and so is
-// every call: only a matrix that is not square, and a reference, show it.
+// The last is no wrong call: row and column are swapped in idx2c(). All indices are legal, and so
+// is every call: only a non-square matrix and a reference reveal it.
 inline void swap_row_and_column(Tour& tour) {
   const int m = mistaken_n;
   const int n = mistaken_m;

@@ -1,6 +1,6 @@
-// Lesson 2: what a handle remembers: where numbers lie (pointer mode), whether the order of sums
-// may change (atomics mode), how exact a product is (math mode), workspace and stream. And the
-// logger, which is the program's, not the handle's.
+// Lesson 2: what a handle remembers: where numbers are (pointer mode), whether the order of sums
+// may change (atomics mode), the precision of products (math mode), workspace and stream. And the
+// logger, which belongs to the program, not to the handle.
 #pragma once
 
 #include <unistd.h>
@@ -19,8 +19,8 @@
 
 constexpr int steps = 10;  // dot and axpy, one after the other
 
-// y = y + (x . r) x, some times over. With pointers to the host each dot has to come back before
-// axpy can be told of it: the host waits `steps` times.
+// y = y + (x . r) x, several times. With pointers to the host each dot has to come back before axpy
+// can be called with it: the host waits `steps` times.
 void steps_by_way_of_the_host(cublasHandle_t handle, int n, const float* x, const float* r,
                               float* y) {
   CUDA_CHECK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
@@ -31,8 +31,8 @@ void steps_by_way_of_the_host(cublasHandle_t handle, int n, const float* x, cons
   }
 }
 
-// With pointers to the device the number stays there, and the host runs ahead. Goes wrong most
-// often: the mode is the handle's, so that the next call finds it, too. It is set back.
+// With pointers to the device the number stays there, and the host runs ahead. The most common
+// mistake: the mode belongs to the handle, so the next call also uses it. Restore it.
 void steps_on_the_device(cublasHandle_t handle, int n, const float* x, const float* r, float* y,
                          float* d_alpha) {
   CUDA_CHECK(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
@@ -63,8 +63,8 @@ inline void pointer_mode(Tour& tour, int n) {
 }
 
 // How many different results, bit for bit, the same call gives in 20 runs. May the library let
-// blocks add to y in the order in which they come? Only a few functions have such a kernel; symv is
-// one.
+// blocks add to y in the order in which they finish? Only a few functions have such a kernel; symv
+// is one.
 int different_results(cublasHandle_t handle, cublasAtomicsMode_t mode, int n, const float* A,
                       const float* x, course::DeviceArray<float>& y) {
   CUDA_CHECK(cublasSetAtomicsMode(handle, mode));
@@ -104,8 +104,8 @@ inline void atomics_mode(Tour& tour, int n) {
   show("symv, atomics allowed", CUBLAS_ATOMICS_ALLOWED);
 }
 
-// A way to multiply floats, and half a unit in the last place of what the library may round them
-// to.
+// A way to multiply floats, and half a unit in the last place of the type to which the library may
+// round them.
 struct Precision {
   const char* name;
   cublasMath_t mode;            // the handle's ...
@@ -120,8 +120,8 @@ constexpr Precision precisions[] = {
     {"FP16 by call", CUBLAS_DEFAULT_MATH, CUBLAS_COMPUTE_32F_FAST_16F, 0x1p-11},
     {"BF16 by call", CUBLAS_DEFAULT_MATH, CUBLAS_COMPUTE_32F_FAST_16BF, 0x1p-8}};
 
-// C = A B. Goes wrong most often: a mode left on the handle, in which somebody else's products then
-// are of ten bits. A and B stay floats in any mode; what is rounded is inside.
+// C = A B. The most common mistake: a mode left on the handle, with which other code's products
+// have only ten bits. A and B stay floats in any mode; the library rounds internally.
 void multiply_as(cublasHandle_t handle, const Precision& precision, int m, int n, int k,
                  const float* A, const float* B, float* C) {
   if (m == 0 || n == 0 || k == 0) return;
@@ -132,8 +132,8 @@ void multiply_as(cublasHandle_t handle, const Precision& precision, int m, int n
   CUDA_CHECK(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH));
 }
 
-// Random floats have 24 bits, and a mode with fewer loses some. The errors, as a part of what the
-// absolute terms of an element add up to.
+// Random floats have 24 bits, and a mode with fewer loses some. Errors are relative to the sum of
+// the absolute terms of an element.
 inline void math_mode(Tour& tour, int m, int n, int k) {
   if (m == 0 || n == 0 || k == 0) return;
   const std::vector<float> A = course::random_vector(idx2c(0, k, m), 1);
@@ -161,7 +161,7 @@ inline void math_mode(Tour& tour, int m, int n, int k) {
         const double error = std::fabs(got[e] - C[e]) / magnitude[e];
         worst = error >= 0 ? std::max(worst, error) : INFINITY;  // a NaN is no small error
       }
-      // Two factors, either rounded, by cutting off at worst; and the additions in float.
+      // Two factors, each rounded, in the worst case by truncation; and the additions in float.
       const double allowed = 4 * precision.unit + 2 * k * 0x1p-24;
       char text[128];
       std::snprintf(text, sizeof text, "largest error %.1e, allowed %.1e", worst, allowed);
@@ -178,8 +178,8 @@ inline void math_mode(Tour& tour, int m, int n, int k) {
   }
 }
 
-// Memory of ours for the library to work in, and a stream of ours for it to work on. Goes wrong
-// most often: the order. cublasSetStream() puts the workspace back to the library's own.
+// A workspace of ours for the library, and a stream of ours. The most common mistake: the order.
+// cublasSetStream() restores the library's own workspace.
 inline void workspace_and_stream(Tour& tour, int m, int n) {
   if (m == 0 || n == 0) return;
   const Matrix<float> A = exact_matrix<float>(m, n, m, n, 1);
@@ -195,7 +195,7 @@ inline void workspace_and_stream(Tour& tour, int m, int n) {
   const course::DeviceArray<float> d_x(x.elements);
   course::DeviceArray<char> workspace(size_t{4} << 20, course::unset);
 
-  cudaStream_t stream = nullptr;  // one that does not wait for the default stream, nor it for this
+  cudaStream_t stream = nullptr;  // neither it nor the default stream waits for the other
   CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   cublasHandle_t handle = nullptr;
   CUDA_CHECK(cublasCreate(&handle));
@@ -205,7 +205,7 @@ inline void workspace_and_stream(Tour& tour, int m, int n) {
             [&](float* y) {
               CUDA_CHECK(cudaDeviceSynchronize());  // y was written in the default stream
               CUDA_CHECK(cublasSgemv(handle, CUBLAS_OP_N, m, n, &one, d_A, m, d_x, 1, &zero, y, 1));
-              CUDA_CHECK(cudaStreamSynchronize(stream));  // and it is read there
+              CUDA_CHECK(cudaStreamSynchronize(stream));  // and is read there
             });
   CUDA_CHECK(cublasDestroy(handle));
   CUDA_CHECK(cudaStreamDestroy(stream));
@@ -213,9 +213,9 @@ inline void workspace_and_stream(Tour& tour, int m, int n) {
 
 inline std::string log_of_callback;
 
-// The logger tells of every call and its arguments, to a file, to stdout or stderr, or to a
-// function of ours. It needs no new build: CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stdout in the
-// environment do the same.
+// The logger reports every call and its arguments, to a file, to stdout or stderr, or to a function
+// of ours. It needs no new build: CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stdout in the environment
+// do the same.
 inline void logger(Tour& tour, int n) {
   if (n == 0) return;
   const std::string file =

@@ -1,5 +1,5 @@
-// What all lessons of the tour share: matrices and vectors as the library sees them, numbers whose
-// sums are exact, and how a rung is run, compared with our reference and reported.
+// What all lessons of the tour share: matrices and vectors in the library's layout, numbers whose
+// sums are exact, and code that runs a rung, compares it with our reference and reports it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include "course.hpp"
 #include "cublas.hpp"
 
-// Where element (i, j) of a column-major matrix lies, if its columns begin ld elements apart. In
+// The index of element (i, j) of a column-major matrix whose columns begin ld elements apart. In
 // NVIDIA's examples it is the macro IDX2C. The row comes first: swapped, it is another matrix.
 constexpr size_t idx2c(int i, int j, int ld) {
   return static_cast<size_t>(j) * ld + i;
@@ -20,9 +20,9 @@ constexpr size_t idx2c(int i, int j, int ld) {
 const float one = 1.0F;
 const float zero = 0.0F;
 
-// What lies in the gaps between columns and elements: no call may change it ...
+// Fills the gaps between columns and elements: no call may change it ...
 constexpr float gap = 77.0F;
-// ... and what no call may even read: a NaN would be in the result at once.
+// ... and fills what no call may even read: the NaN would show in the result at once.
 inline const float forbidden = std::nanf("");
 
 // A column-major matrix in the host's memory.
@@ -39,7 +39,7 @@ struct Matrix {
   std::vector<T> elements;
 };
 
-// n numbers of the host, a stride apart. With a negative stride BLAS counts from the end: element 0
+// n numbers on the host, a stride apart. With a negative stride BLAS counts from the end: element 0
 // is the last in memory.
 template <class T>
 struct Vector {
@@ -82,7 +82,7 @@ inline bool same_bits(const void* a, const void* b, size_t bytes) {
   return std::memcmp(a, b, bytes) == 0;
 }
 
-// Bit for bit, the gaps too; only the sign of a zero is free.
+// Bit for bit, the gaps as well; only the sign of a zero may differ.
 template <class T>
 course::Verdict same_elements(const std::vector<T>& got, const std::vector<T>& expected) {
   size_t wrong = 0;
@@ -116,7 +116,7 @@ class Tour {
     all_right_ = all_right_ && verdict.passed;
   }
 
-  // A rung whose result is an array on the device, of which the call gets the address.
+  // A rung whose result is an array on the device; the call gets its address.
   template <class T, class Call>
   void rung(const std::string& name, const course::Work& work, const std::vector<T>& before,
             const std::vector<T>& expected, Call call) {
@@ -136,7 +136,7 @@ class Tour {
     report_.add(name, timing, work);
   }
 
-  // A rung that is judged in another way.
+  // A rung with its own check.
   template <class Restore, class Call, class Judge>
   void judged_rung(const std::string& name, const course::Work& work, Restore restore, Call call,
                    Judge judge) {

@@ -1,5 +1,5 @@
 // Lesson 7: types. A name's first letter says which: S and D are float and double, C and Z complex
-// numbers of these, H is half precision. Where that is not enough, GemmEx takes types as arguments.
+// numbers of these, H is half precision. For other types, GemmEx takes them as arguments.
 #pragma once
 
 #include <cuComplex.h>
@@ -16,10 +16,10 @@
 
 #include "tour.hpp"
 
-using Complex = std::complex<float>;  // in memory what the library calls cuComplex
+using Complex = std::complex<float>;  // the same memory layout as the library's cuComplex
 using DoubleComplex = std::complex<double>;
 
-// C = op(A) B in four types: one function each. They differ in nothing but the letter.
+// C = op(A) B in four types: one function each. Only the letter differs.
 void multiply(cublasHandle_t handle, cublasOperation_t op, int m, int n, int k, const float* A,
               int lda, const float* B, int ldb, float* C, int ldc) {
   if (m == 0 || n == 0) return;
@@ -47,7 +47,7 @@ inline cuDoubleComplex* library(DoubleComplex* p) {
   return reinterpret_cast<cuDoubleComplex*>(p);
 }
 
-// Goes wrong most often: CUBLAS_OP_T, which transposes and does not conjugate. CUBLAS_OP_C does
+// The most common mistake: CUBLAS_OP_T, which transposes and does not conjugate. CUBLAS_OP_C does
 // both. For real numbers the two are the same.
 void multiply(cublasHandle_t handle, cublasOperation_t op, int m, int n, int k, const Complex* A,
               int lda, const Complex* B, int ldb, Complex* C, int ldc) {
@@ -68,7 +68,7 @@ void multiply(cublasHandle_t handle, cublasOperation_t op, int m, int n, int k,
                          &beta, library(C), ldc));
 }
 
-// Half precision all through: sums, too, are only as exact as a half.
+// Half precision throughout: the sums are also only as exact as a half.
 void multiply(cublasHandle_t handle, int m, int n, int k, const __half* A, int lda, const __half* B,
               int ldb, __half* C, int ldc) {
   if (m == 0 || n == 0) return;
@@ -78,8 +78,8 @@ void multiply(cublasHandle_t handle, int m, int n, int k, const __half* A, int l
                          C, ldc));
 }
 
-// Types as arguments: what A and B are made of, what C is made of, and what is computed in. Goes
-// wrong most often: alpha and beta. They are void*, and must be what `compute` says: floats for
+// Types as arguments: those of A and B, of C, and of the computation. The most common mistake:
+// alpha and beta. They are void*, and must have the type that `compute` requires: floats for
 // CUBLAS_COMPUTE_32F, whatever A and C are; ints for CUBLAS_COMPUTE_32I.
 void multiply_mixed(cublasHandle_t handle, cudaDataType in, cudaDataType out,
                     cublasComputeType_t compute, int m, int n, int k, const void* A, int lda,
@@ -94,7 +94,7 @@ void multiply_mixed(cublasHandle_t handle, cudaDataType in, cudaDataType out,
                           beta, C, out, ldc, compute, CUBLAS_GEMM_DEFAULT));
 }
 
-// How many real operations a multiply-add is.
+// How many real operations one multiply-add takes.
 template <class T>
 constexpr double operations_of = 2;
 template <class T>
@@ -129,7 +129,7 @@ Matrix<T> whole_matrix(int m, int n, int ld, int terms, int seed) {
   return both;
 }
 
-// A is k x m, and op turns it round.
+// A is k x m, and op transposes it.
 template <class T>
 void turned_product(Tour& tour, const char* name, cublasOperation_t op, int m, int n, int k) {
   const Matrix<T> A = whole_matrix<T>(k, m, k + 1, k, 1);
@@ -189,8 +189,8 @@ void narrow_product(Tour& tour, const char* name, int m, int n, int k, Call call
 }
 
 // Complex vectors. dotc conjugates its first vector, dotu does not. asum and amax measure a number
-// by |real| + |imaginary|, and not by its absolute value; what they give is real, and so is in the
-// name.
+// by |real| + |imaginary|, and not by its absolute value; asum's result is real, and so the type of
+// the result is part of its name.
 inline void complex_vectors(Tour& tour, int n) {
   if (n == 0) return;
   cublasHandle_t handle = tour.handle();
@@ -241,7 +241,7 @@ void types(Tour& tour, int m, int n, int k) {
   turned_product<Complex>(tour, "Cgemm, conjugated", CUBLAS_OP_C, m, n, k);
   turned_product<DoubleComplex>(tour, "Zgemm, conjugated", CUBLAS_OP_C, m, n, k);
   complex_vectors(tour, m);
-  const int few = std::min(k, 2048);  // terms: more, and a half cannot hold the sum
+  const int few = std::min(k, 2048);  // terms: with more, a half cannot hold the sum
   narrow_product<__half, __half>(tour, "Hgemm", m, n, few, [&](auto... matrices) {
     multiply(handle, m, n, few, matrices...);
   });
@@ -255,7 +255,7 @@ void types(Tour& tour, int m, int n, int k) {
                                  mixed(CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F));
   narrow_product<__nv_bfloat16, float>(tour, "BF16 to FP32", m, n, few,
                                        mixed(CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F));
-  // Bytes go four at a time: not every GPU has a kernel for every shape.
+  // Bytes in multiples of four: not every GPU has a kernel for every shape.
   const auto up = [](int extent) { return (extent + 3) / 4 * 4; };
   if (!takes_bytes(handle, up(m), up(n), up(few))) {
     tour.note("INT8 to INT32: no kernel for this shape");

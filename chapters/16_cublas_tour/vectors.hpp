@@ -8,13 +8,13 @@
 
 #include "tour.hpp"
 
-// Where the largest absolute value stands. Goes wrong most often: Fortran counts from 1, and so
-// does the library, so that x[result] is the element behind it. A negative stride is no stride
-// here, nor in all functions of one vector: the result is 0, and no error.
+// The index of the largest absolute value. The most common mistake: Fortran counts from 1, and so
+// does the library, so x[result] is the next element. A negative stride is invalid here, as in all
+// functions of one vector: the result is 0, and no error is reported.
 int index_of_largest(cublasHandle_t handle, int n, const float* x, int stride) {
   int index = 0;
   if (n != 0) CUDA_CHECK(cublasIsamax(handle, n, x, stride, &index));
-  return index - 1;  // as C++ counts, -1 for none
+  return index - 1;  // counted from 0, -1 for none
 }
 int index_of_smallest(cublasHandle_t handle, int n, const float* x, int stride) {
   int index = 0;
@@ -22,7 +22,7 @@ int index_of_smallest(cublasHandle_t handle, int n, const float* x, int stride) 
   return index - 1;
 }
 
-// The sum of the absolute values. Goes wrong most often: taken for the sum.
+// The sum of the absolute values. The most common mistake: taking it for the sum.
 float sum_of_absolutes(cublasHandle_t handle, int n, const float* x, int stride) {
   float sum = 0;
   if (n != 0) CUDA_CHECK(cublasSasum(handle, n, x, stride, &sum));
@@ -36,7 +36,7 @@ float dot_product(cublasHandle_t handle, int n, const float* x, int x_stride, co
   return sum;
 }
 
-// The root of the sum of squares. It neither overflows nor underflows on the way, as
+// The root of the sum of squares. It neither overflows nor underflows in intermediate results, as
 // sqrt(dot(x, x)) may.
 float length(cublasHandle_t handle, int n, const float* x, int stride) {
   float result = 0;
@@ -44,8 +44,8 @@ float length(cublasHandle_t handle, int n, const float* x, int stride) {
   return result;
 }
 
-// x = alpha x. Goes wrong most often: alpha by value. It is an address, like everything that may
-// lie on the device.
+// x = alpha x. The most common mistake: alpha by value. It is an address, like everything that may
+// be on the device.
 void scale(cublasHandle_t handle, int n, float alpha, float* x, int stride) {
   if (n != 0) CUDA_CHECK(cublasSscal(handle, n, &alpha, x, stride));
 }
@@ -60,14 +60,14 @@ void add_scaled(cublasHandle_t handle, int n, float alpha, const float* x, int x
   if (n != 0) CUDA_CHECK(cublasSaxpy(handle, n, &alpha, x, x_stride, y, y_stride));
 }
 
-// (x, y) = (c x + s y, c y - s x), element by element: a rotation by minus the angle. Goes wrong
-// most often: the sign of s.
+// (x, y) = (c x + s y, c y - s x), element by element: a rotation by minus the angle. The most
+// common mistake: the sign of s.
 void rotate(cublasHandle_t handle, int n, float* x, int x_stride, float* y, int y_stride, float c,
             float s) {
   if (n != 0) CUDA_CHECK(cublasSrot(handle, n, x, x_stride, y, y_stride, &c, &s));
 }
 
-// What these give, from the definitions.
+// The expected results, from the definitions.
 struct VectorReference {
   int largest = -1;
   int smallest = -1;
@@ -80,7 +80,7 @@ inline VectorReference reference_of(const Vector<float>& x, const Vector<float>&
   VectorReference r;
   for (int i = 0; i < x.n; ++i) {
     const double value = x[i];
-    // The first of several that are equally large.
+    // The first of several equally large ones.
     if (r.largest < 0 || std::fabs(value) > std::fabs(x[r.largest])) r.largest = i;
     if (r.smallest < 0 || std::fabs(value) < std::fabs(x[r.smallest])) r.smallest = i;
     r.absolutes += std::fabs(value);
@@ -90,7 +90,7 @@ inline VectorReference reference_of(const Vector<float>& x, const Vector<float>&
   return r;
 }
 
-// Functions of one vector, of any stride that is one.
+// Functions of one vector, of any valid stride.
 inline void one_vector(Tour& tour, int n, int stride) {
   cublasHandle_t handle = tour.handle();
   const std::string with = ", stride " + std::to_string(stride);
@@ -105,8 +105,8 @@ inline void one_vector(Tour& tour, int n, int stride) {
   tour.number_rung("asum" + with, read, static_cast<float>(right.absolutes),
                    [&](float* sum) { *sum = sum_of_absolutes(handle, n, d_x, stride); });
 
-  // A root is rounded, and so is a sum that is scaled on the way, against overflow: a few units in
-  // the last place.
+  // A root is rounded, and so is a sum that is scaled against overflow: a few units in the last
+  // place.
   float norm = 0;
   tour.judged_rung(
       "nrm2" + with, read, [&] { norm = forbidden; },
@@ -124,7 +124,7 @@ inline void one_vector(Tour& tour, int n, int stride) {
             [&](float* d) { scale(handle, n, -2, d, stride); });
 }
 
-// Functions of two: each vector has a stride of its own, and a negative one turns it round.
+// Functions of two: each vector has its own stride, and a negative one reverses it.
 inline void two_vectors(Tour& tour, int n, int x_stride, int y_stride) {
   cublasHandle_t handle = tour.handle();
   const std::string with =
@@ -150,7 +150,7 @@ inline void two_vectors(Tour& tour, int n, int x_stride, int y_stride) {
   }
   tour.rung("axpy" + with, work_of<float>(3.0 * n, 2.0 * n), y.elements, sum.elements,
             [&](float* d) { add_scaled(handle, n, 3, d_x, x_stride, d, y_stride); });
-  // Both vectors change: the other one is looked at afterwards.
+  // Both vectors change: the other one is checked afterwards.
   tour.rung("swap" + with, work_of<float>(4.0 * n, 0), y.elements, swapped_y.elements,
             [&](float* d) {
               d_x.copy_from(x.elements);

@@ -1,5 +1,5 @@
 // Lesson 1: the workflow. A handle, memory, set, compute, get, destroy; and matrices with leading
-// dimensions, which is how a part of a matrix is a matrix, and a row is a vector.
+// dimensions, with which a submatrix is a matrix, and a row is a vector.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include "tour.hpp"
 
-// The whole way, with nothing of ours around it: y = A x for A, x and y in the host's memory.
+// The whole workflow without our own wrappers: y = A x for A, x and y in the host's memory.
 void whole_way(const Matrix<float>& A, const Vector<float>& x, Vector<float>& y) {
   const int m = A.rows;
   const int n = A.cols;
@@ -22,7 +22,7 @@ void whole_way(const Matrix<float>& A, const Vector<float>& x, Vector<float>& y)
   CUDA_CHECK(cudaMalloc(&d_x, n * sizeof(float)));
   CUDA_CHECK(cudaMalloc(&d_y, m * sizeof(float)));
 
-  // Goes wrong most often: each side has a leading dimension of its own. The host's matrix may have
+  // The most common mistake: each side has its own leading dimension. The host's matrix may have
   // gaps, the device's need not have them.
   CUDA_CHECK(cublasSetMatrix(m, n, sizeof(float), A.elements.data(), A.ld, d_A, m));
   CUDA_CHECK(cublasSetVector(n, sizeof(float), x.elements.data(), x.stride, d_x, 1));
@@ -35,21 +35,21 @@ void whole_way(const Matrix<float>& A, const Vector<float>& x, Vector<float>& y)
   CUDA_CHECK(cublasDestroy(handle));
 }
 
-// A matrix inside of a larger one is a matrix: its first element's address, and the same ld.
+// A submatrix is a matrix: the address of its first element, and the same ld.
 void set_part(const Matrix<float>& part, float* A, int i, int j, int ld) {
   if (part.rows == 0 || part.cols == 0) return;
   CUDA_CHECK(cublasSetMatrix(part.rows, part.cols, sizeof(float), part.elements.data(), part.ld,
                              A + idx2c(i, j, ld), ld));
 }
 
-// Row i times `factor`. Goes wrong most often: in a column-major matrix the elements of a row are
+// Row i times `factor`. The most common mistake: in a column-major matrix the elements of a row are
 // ld apart, and not 1.
 void scale_row(cublasHandle_t handle, float* A, int i, int n, int ld, float factor) {
   if (n == 0) return;
   CUDA_CHECK(cublasSscal(handle, n, &factor, A + idx2c(i, 0, ld), ld));
 }
 
-// Column j times `factor`: side by side.
+// Column j times `factor`: contiguous.
 void scale_column(cublasHandle_t handle, float* A, int j, int m, int ld, float factor) {
   if (m == 0) return;
   CUDA_CHECK(cublasSscal(handle, m, &factor, A + idx2c(0, j, ld), 1));
@@ -64,7 +64,7 @@ inline void reference_product(const Matrix<float>& A, const Vector<float>& x, Ve
   }
 }
 
-// A is m x n with three rows of gaps below each column.
+// A is m x n with three unused rows below each column.
 void workflow(Tour& tour, int m, int n) {
   const course::Work moved = work_of<float>(2.0 * m * n, 0);
   const int ld = m + 3;
@@ -85,7 +85,7 @@ void workflow(Tour& tour, int m, int n) {
       },
       [&] { return same_elements(back.elements, expected.elements); });
 
-  // The same for a matrix. What comes back has gaps of another size, and they are as they were.
+  // The same for a matrix. The copy on the host has gaps of another size, which must not change.
   Matrix<float> copy(m, n, m + 1);
   Matrix<float> same(m, n, m + 1);
   for (int j = 0; j < n; ++j) {
@@ -130,7 +130,7 @@ void workflow(Tour& tour, int m, int n) {
       "the whole way", course::sgemv_work(m, n), [&] { y = Vector<float>(m, 2); },
       [&] { whole_way(A, x, y); }, [&] { return same_elements(y.elements, right.elements); });
 
-  // A handle is a set of settings, memory on the device, and much that is loaded: make it once.
+  // A handle is a set of settings, memory on the device, and much loaded code: make it once.
   tour.judged_rung(
       "create and destroy", {}, [] {},
       [] {

@@ -1,14 +1,14 @@
-// Chapter 17, sixth lesson: the contraction by cuBLAS alone. A call of cublasSgemm() knows three
-// extents; the contraction has six. Three of them must be matrices' sides, and the others a loop,
-// unless two modes fold into one: they do where they follow each other, in the same order, in both
+// Chapter 17, sixth lesson: the contraction by cuBLAS alone. A call of cublasSgemm() has three
+// extents; the contraction has six. Three of them must be the extents of matrices, and the others a
+// loop, unless two modes fold into one: they do if they are adjacent, in the same order, in both
 // tensors that have them.
 #pragma once
 
 #include "by_transposes.hpp"
 
-// For each n, v and h: C[m,u] = A[m,k] B[u,k] with all column after column. Rows of C are m alone
-// and columns u alone, since n does not follow m in A, nor v follow u in B. The inner index is k
-// alone: in A it is h that k follows, in B it is u.
+// For each n, v and h: C[m,u] = A[m,k] B[u,k], all column-major. Rows of C are m alone and columns
+// u alone, since n does not follow m in A, nor v follow u in B. The inner index is k alone: in A it
+// follows h, in B it follows u.
 inline void launch_loop(cublasHandle_t handle, const Contraction& c, float alpha, const float* A,
                         const float* B, float beta, float* C) {
   if (is_empty(c, beta, C)) return;
@@ -17,7 +17,7 @@ inline void launch_loop(cublasHandle_t handle, const Contraction& c, float alpha
   for (size_t iv = 0; iv < v; ++iv) {
     for (size_t in = 0; in < n; ++in) {
       for (size_t ih = 0; ih < h; ++ih) {
-        // The first h scales what C had; each of the others adds to what those before it have left.
+        // The first h scales the old C; each of the others adds to the sum so far.
         CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, c.m, c.u, c.k, &alpha,
                                A + (in * k * h + ih) * m, c.h * c.m,  //
                                B + (ih * v + iv) * k * u, c.u,        //
@@ -27,8 +27,8 @@ inline void launch_loop(cublasHandle_t handle, const Contraction& c, float alpha
   }
 }
 
-// The same, but one call for all n: their matrices lie at equal distances, in A and in C. B's are
-// one and the same, at a distance of 0.
+// The same, but one call for all n: their matrices have equal strides, in A and in C. In B all use
+// the same matrix, with a stride of 0.
 inline void launch_batches(cublasHandle_t handle, const Contraction& c, float alpha, const float* A,
                            const float* B, float beta, float* C) {
   if (is_empty(c, beta, C)) return;
@@ -45,8 +45,8 @@ inline void launch_batches(cublasHandle_t handle, const Contraction& c, float al
   }
 }
 
-// B[u,k,v,h] is turned into B[u,h,k,v] first. Now h and k follow each other in A and in B, in the
-// same order: they fold into one inner index, C is written once, and only v is left for the loop.
+// B[u,k,v,h] is reordered to B[u,h,k,v] first. Now h and k are adjacent in A and in B, in the same
+// order: they fold into one inner index, C is written once, and the loop is only over v.
 inline void launch_folded(cublasHandle_t handle, const Contraction& c, float alpha, const float* A,
                           const float* B, float beta, float* C, float* turned) {
   if (is_empty(c, beta, C)) return;

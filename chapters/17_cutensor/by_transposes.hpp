@@ -1,13 +1,13 @@
 // Chapter 17, fifth lesson: bring the modes of A and of B into the order of a matrix, multiply the
-// matrices, and bring the result back. What it costs beside the product: three tensors are read and
-// written once more, and there must be room for them.
+// matrices, and bring the result back. The cost besides the product: three tensors are read and
+// written once more, and there must be memory for them.
 #pragma once
 
 #include "contraction.hpp"
 #include "cublas.hpp"
 
-// A tensor of four modes whose first one is fastest before and after: `length` floats in a row move
-// as they are. The others have these extents, and strides there and here.
+// A tensor of four modes whose first mode is fastest before and after: `length` contiguous floats
+// move as they are. The other modes have these extents, and strides in the source and the target.
 struct Rows {
   int length;
   int extents[3];
@@ -18,8 +18,8 @@ struct Rows {
 
 constexpr int warps_a_block = 8;
 
-// A warp moves a row: D = S + beta D, element by element. So only once for each row it has to be
-// found out, by division, which row it is. E is a float, or four where rows are whole fours.
+// A warp moves a row: D = S + beta D, element by element. So the divisions that find out which row
+// it is take place only once per row. E is a float, or float4 where rows are multiples of four.
 __device__ inline float plus(float s, float beta, float d) {
   return s + beta * d;
 }
@@ -54,13 +54,13 @@ inline void launch_move_rows(const Rows& rows, const float* S, float beta, float
 }
 
 // A leading dimension that is a multiple of four floats, 16 bytes: then each column of the matrix
-// begins where the product's wide copies may begin, however many rows there are. What lies between
-// the columns is never written, nor read.
+// is aligned for the product's wide copies, however many rows there are. The gaps between the
+// columns are never written, nor read.
 inline int padded(size_t rows) {
   return static_cast<int>((rows + 3) / 4 * 4);
 }
 
-// The tensors as matrices, column after column: A(row, p), B(col, p), C(row, col).
+// The tensors as column-major matrices: A(row, p), B(col, p), C(row, col).
 struct Matrices {
   explicit Matrices(const Contraction& c)
       : rows(static_cast<int>(c.rows())),
@@ -95,7 +95,7 @@ inline Rows C_from_matrix(const Contraction& c, const Matrices& matrices) {
 
 class ByTransposes {
  public:
-  // With a handle, the product is the library's; without, it is ours.
+  // With a handle, cuBLAS computes the product; without, our kernel does.
   explicit ByTransposes(const Contraction& contraction, cublasHandle_t handle = nullptr)
       : c_(contraction),
         matrices_(contraction),
@@ -103,7 +103,7 @@ class ByTransposes {
         A_(static_cast<size_t>(matrices_.ld_A) * matrices_.inner, course::unset),
         B_(static_cast<size_t>(matrices_.ld_B) * matrices_.inner, course::unset),
         C_(static_cast<size_t>(matrices_.ld_C) * matrices_.cols, course::unset) {
-    // The kernel copies in fours, also beyond a line's last row: what lies there must be numbers.
+    // The kernel copies in fours, also beyond a line's last row: there must be numbers there.
     CUDA_CHECK(cudaMemset(A_, 0, A_.bytes()));
     CUDA_CHECK(cudaMemset(B_, 0, B_.bytes()));
   }

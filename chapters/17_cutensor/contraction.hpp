@@ -4,7 +4,7 @@
 #include "direct.hpp"
 #include "plans.hpp"
 
-// The library takes no extent of 0. So what has no elements, and a sum of nothing, are ours to do.
+// The library does not accept an extent of 0. So we handle empty tensors and empty sums ourselves.
 inline bool is_empty(const Contraction& c, float beta, float* C) {
   if (c.size_of_c() == 0) return true;
   if (c.inner() != 0) return false;
@@ -12,8 +12,8 @@ inline bool is_empty(const Contraction& c, float beta, float* C) {
   return true;
 }
 
-// Nothing says here which modes are summed: those that C does not have. D, which is written, may be
-// another tensor than C, but must be described as C is.
+// The summed modes are not named: they are those that C does not have. D, which is written, may be
+// another tensor than C, but must have the same descriptor.
 inline void describe_contraction(const Library& library, const Descriptor& A, const Descriptor& B,
                                  const Descriptor& C, cutensorComputeDescriptor_t precision,
                                  UniqueOperation& operation) {
@@ -25,7 +25,7 @@ inline void describe_contraction(const Library& library, const Descriptor& A, co
                                        D, D.modes.data(), precision));
 }
 
-// All that the library needs of one contraction, for as many tensors of these extents as one likes.
+// All that the library needs for one contraction, for any number of tensors of these extents.
 class CutensorContraction {
  public:
   explicit CutensorContraction(const Library& library, const Contraction& contraction,
@@ -49,8 +49,8 @@ class CutensorContraction {
   std::uint64_t workspace_bytes() const { return plan_ ? plan_->workspace_bytes() : 0; }
 
  private:
-  // alpha and beta are of the type that the precision says, here floats. C is read, and written as
-  // D.
+  // alpha and beta have the type that the precision determines, here float. C is read, and written
+  // as D.
   void contract(float alpha, const float* A, const float* B, float beta, float* C) {
     unsigned char* const workspace = *workspace_;
     CUDA_CHECK(cutensorContract(library_, *plan_, &alpha, A, B, &beta, C, C, workspace,

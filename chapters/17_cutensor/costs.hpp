@@ -16,7 +16,7 @@ constexpr Limit limits[] = {{"none", WorkspaceLimit::none},
                             {"default", WorkspaceLimit::by_default},
                             {"most", WorkspaceLimit::most}};
 
-// One thing that is done before a call, and that a program may repeat by mistake at each.
+// One step before a call, which a program may repeat by mistake for each call.
 struct Step {
   std::string name;
   std::function<void()> run;

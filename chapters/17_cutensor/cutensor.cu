@@ -1,6 +1,6 @@
 // Chapter 17: C[m,u,n,v] = alpha A[m,h,k,n] B[u,k,v,h] + beta C[m,u,n,v], by cuTENSOR, by one
-// kernel of ours, by way of matrices, and by many calls of cuBLAS. Then what moves every element
-// and computes little, and what a plan costs. Each is a part of this program.
+// kernel of ours, through matrices, and by many calls of cuBLAS. Then operations that move every
+// element and compute little, and what a plan costs. Each is a part of this program.
 //
 // By hand, in this folder, where cuTENSOR is in the compiler's paths (or with -I and -L for it):
 //   nvcc -std=c++20 -O3 -arch=native -I ../../common/lesson cutensor.cu cpu.cpp -o cutensor
@@ -22,10 +22,10 @@ using Contract =
 struct Variant {
   std::string name;
   Contract run;
-  double rounds = 0;  // how far the inputs are rounded, as a part of them; 0: not at all
+  double rounds = 0;  // relative rounding of the inputs; 0: none
 };
 
-// What TF32 leaves of a float: 10 bits behind the first. Some hardware rounds, some cuts.
+// TF32's part of a float: 10 bits after the leading one. Some hardware rounds, some truncates.
 constexpr double tf32_rounds = 0x1p-10;
 
 std::vector<Variant> variants_of(const Library& library, cublasHandle_t handle,
@@ -51,13 +51,13 @@ std::vector<Variant> variants_of(const Library& library, cublasHandle_t handle,
   return ways;
 }
 
-// A, B and what C has before, and the result to expect.
+// A, B and the old C, and the expected result.
 class ContractionData {
  public:
   ContractionData(const Contraction& c, course::Data data, float alpha, float beta,
                   std::uint64_t seed = 1)
       : c_(c), alpha_(alpha), beta_(beta), exact_(data == course::Data::exact) {
-    // alpha and beta are small, so that four times as many terms leave room for them.
+    // alpha and beta are small, so that the exact range has room for four times as many terms.
     const auto values = [&](size_t count, std::uint64_t which) {
       return exact_ ? course::exact_vector(count, 4 * std::max<size_t>(c.inner(), 1), which)
                     : course::random_vector(count, which);
@@ -71,8 +71,8 @@ class ContractionData {
   float alpha() const { return alpha_; }
   float beta() const { return beta_; }
 
-  // Exact data bit for bit, random data within the rounding of a sum of floats; and of the inputs,
-  // where they are rounded before they are multiplied.
+  // Exact data bit for bit, random data within the rounding of a sum of floats, and of the inputs
+  // if they are rounded before they are multiplied.
   course::Verdict verify(const std::vector<float>& got, double rounds = 0) const {
     const size_t rows = c_.size_of_c() / std::max(c_.m, 1);
     if (exact_) return course::verify_exact(got.data(), expected_.values.data(), rows, c_.m);
@@ -87,18 +87,18 @@ class ContractionData {
     return {worst < 2.1 * rounds, text};
   }
 
-  // The largest error, as a part of the sum of the terms' absolute values.
+  // The largest error, relative to the sum of the terms' absolute values.
   double largest_error(const std::vector<float>& got) const {
     double worst = 0;
     for (size_t i = 0; i < got.size(); ++i) {
       const double error = std::fabs(static_cast<double>(got[i]) - expected_.values[i]);
       if (!(error <= worst * expected_.magnitudes[i])) worst = error / expected_.magnitudes[i];
-      if (std::isnan(worst)) break;  // no number: worse than any
+      if (std::isnan(worst)) break;  // NaN: worse than any number
     }
     return worst;
   }
 
-  std::vector<float> A, B, C;  // C is empty where beta is 0: whatever it holds does not count
+  std::vector<float> A, B, C;  // C is empty where beta is 0: its contents do not matter
 
  private:
   Contraction c_;
@@ -153,7 +153,7 @@ constexpr float scale_A = 2.0F;
 constexpr float scale_bias = -3.0F;
 constexpr float scale_C = 5.0F;
 
-// One of the four operations, ours and the library's.
+// One of the four operations, in our version or the library's.
 struct Operation {
   std::string name;
   std::function<void(const PictureData&)> ours, library;
@@ -161,7 +161,7 @@ struct Operation {
   double bytes;  // that it must move
 };
 
-// The pictures on the host, and what each operation should make of them.
+// The pictures on the host, and the expected result of each operation.
 struct PictureSet {
   explicit PictureSet(const Pictures& pictures, std::uint64_t seed = 1)
       : p(pictures),
@@ -169,7 +169,7 @@ struct PictureSet {
         bias(course::exact_vector(p.c, 4, seed + 1)),
         C(course::exact_vector(p.size(), 4, seed + 2)) {}
 
-  // What they read lives as long as this set does.
+  // The arrays that they read live as long as this set.
   std::vector<Operation> operations(const Library& library) const {
     const auto array = static_cast<double>(p.size() * sizeof(float));
     const Pictures q = p;
@@ -205,7 +205,7 @@ struct PictureSet {
   std::vector<float> A, bias, C;
 
  private:
-  // `become(a, bias, C)` of each element, in D's order.
+  // `become(a, bias, C)` for each element, in D's order.
   template <class Become>
   std::vector<double> on_cpu(Become become) const {
     std::vector<double> D(p.size());
@@ -231,7 +231,7 @@ struct PictureSet {
   }
 };
 
-// The elements of D that an operation writes: all, or only as many as there are sums.
+// The elements of D that an operation writes: all, or one for each sum.
 course::Verdict verify_pictures(std::vector<float> D, const std::vector<double>& expected) {
   D.resize(expected.size());
   return course::verify_exact(D.data(), expected.data(), D.size(), 1);
@@ -288,14 +288,14 @@ int show_plans(const course::Options& options, const Contraction& c) {
 
 // --- the command line ------------------------------------------------------------------------
 
-// m, u and n as given, v, h and k two thirds of it: as 96 and 64 are.
+// m, u and n as given, v, h and k two thirds of it, as with 96 and 64.
 Contraction of_size(size_t size) {
   const auto large = static_cast<int>(size);
   const int small = std::max(large * 2 / 3, 1);
   return {large, large, large, small, small, small};
 }
 
-// "96,96,96,64,64,64", or nothing if it is anything else.
+// "96,96,96,64,64,64", or nothing for anything else.
 std::optional<Contraction> extents_of(const std::string& text) {
   Contraction c{};
   char rest = 0;
@@ -318,7 +318,7 @@ int main(int argc, char** argv) try {
   defaults.description =
       "C[m,u,n,v] = A[m,h,k,n] B[u,k,v,h] by cuTENSOR and without; --size is m, u and n,\n"
       "and v, h and k are two thirds of it.";
-  defaults.on_gpu = {48, 1};  // with 96 the plain loop makes 393,216 calls a time
+  defaults.on_gpu = {48, 1};  // with 96 the plain loop makes 393,216 calls per run
   defaults.on_emulator = {24, 1};
   defaults.emulator = course::on_emulator;
   defaults.matrix = false;

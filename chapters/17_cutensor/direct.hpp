@@ -1,6 +1,6 @@
-// Chapter 17, fourth lesson: the contraction by one kernel of ours, which reads the tensors as they
-// lie. It is a product of matrices whose rows are (m,n), columns (u,v), inner index (h,k). All that
-// is new are the addresses.
+// Chapter 17, fourth lesson: the contraction by one kernel of ours, which reads the tensors in
+// place. It is a product of matrices whose rows are (m,n), columns (u,v), inner index (h,k). Only
+// the addresses are new.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -13,7 +13,7 @@
 #include "tensors.hpp"
 
 // Two modes that count as one index i: the first one's value is i % extent, the second one's
-// i / extent. This is where in memory i stands.
+// i / extent. This gives the offset of i in memory.
 struct FusedMode {
   int extent;
   std::int64_t first_stride;
@@ -24,9 +24,9 @@ struct FusedMode {
   }
 };
 
-// C = alpha A B + beta C, where element (row, p) of A stands at A_row.place(row) +
-// A_inner.place(p), and so on. The inner index has the same two modes in A and in B, and two
-// neighbouring rows of a mode are neighbours in memory, in A as in C; columns are so in B.
+// C = alpha A B + beta C, where element (row, p) of A is at A_row.place(row) + A_inner.place(p),
+// and so on. The inner index has the same two modes in A and in B, and two neighbouring rows of a
+// mode are neighbours in memory, in A and in C; likewise columns in B.
 struct Product {
   int rows, cols, inner;
   FusedMode A_row, A_inner, B_col, B_inner, C_row, C_col;
@@ -46,15 +46,15 @@ inline Product as_product(const Contraction& c) {
           {c.u, m, m * u * n}};
 }
 
-// What a block makes of C, and how: `rows` x `cols` elements in registers, from `depth` values of
-// the inner index at a time, while the next tiles of A and B are on their way. A lane of the warps,
-// which lie 8 x 4 in their part, has 8 rows and `lane_cols` columns.
+// A block's tile of C: `rows` x `cols` sums in registers, from `depth` values of the inner index at
+// a time, while the next tiles of A and B are in flight. The warp's lanes form 8 x 4 in their part
+// of the tile; each has 8 rows and `lane_cols` columns.
 template <int rows_, int cols_, int warps_down_, int floats_a_copy_>
 struct Tile {
   static constexpr int rows = rows_;
   static constexpr int cols = cols_;
   static constexpr int depth = 16;
-  static constexpr int stages = 3;  // tiles in shared memory: one in use, two on their way
+  static constexpr int stages = 3;  // tiles in shared memory: one in use, two in flight
   static constexpr int floats_a_copy = floats_a_copy_;
   static constexpr int threads = 256;
   static constexpr int warps_down = warps_down_;
@@ -65,13 +65,13 @@ struct Tile {
   static constexpr int shared_bytes = stages * stage_floats * static_cast<int>(sizeof(float));
 };
 
-// Where everything lies in multiples of four floats, aligned, copies have 16 bytes, and more than
-// the 64 KiB of shared memory that the oldest GPUs have pays. Else a smaller tile, and 4 bytes.
+// If everything is in aligned multiples of four floats, copies have 16 bytes, and more than the
+// oldest GPUs' 64 KiB of shared memory pays off. Otherwise a smaller tile, and 4 bytes.
 using LargeTile = Tile<256, 128, 4, 4>;
 using SmallTile = Tile<128, 128, 2, 1>;
 
-// What one thread copies of the tiles of A, or of B: always the same row (or column), so that where
-// it begins is divided out only once.
+// One thread's copies of the tiles of A, or of B: always the same row (or column), so that its
+// address needs a division only once.
 template <class T, int width>
 class OperandCopy {
  public:
@@ -82,7 +82,7 @@ class OperandCopy {
     is_inside_ = left > 0;
   }
 
-  // Starts copies of the lines that lie at these offsets. What is beyond the operand becomes 0.
+  // Starts copies of the lines at these offsets. What is out of bounds becomes 0.
   __device__ void start(float* tile, const std::int64_t* offsets) const {
 #pragma unroll
     for (int i = 0; i < T::depth; i += lines_at_once) {
@@ -96,7 +96,7 @@ class OperandCopy {
   }
 
  private:
-  static constexpr int pieces = width / T::floats_a_copy;  // of a line
+  static constexpr int pieces = width / T::floats_a_copy;  // per line
   static constexpr int lines_at_once = T::threads / pieces;
   static_assert(T::threads % pieces == 0 && T::depth % lines_at_once == 0);
 
@@ -109,7 +109,7 @@ class OperandCopy {
 };
 
 // Where the lines of the next tiles begin: values of the inner index, as offsets in A and in B, -1
-// beyond the last one. One thread a line works it out, without a division, for all the others.
+// beyond the last one. One thread per line computes it, without a division, for all the others.
 template <class T>
 class InnerOffsets {
  public:
@@ -138,8 +138,8 @@ class InnerOffsets {
   int first_, second_, p_;
 };
 
-// Element i of the rows, or columns, of a lane: four that follow each other, then four as many
-// floats on as all lanes beside it have. So a warp reads whole lines of banks.
+// Element i of a lane's rows, or columns: four contiguous ones, then four more, further on by four
+// times the number of lanes in that direction. So a warp reads whole lines of banks.
 __device__ inline int spread(int i, int lanes) {
   return i / 4 * 4 * lanes + i % 4;
 }
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
   const float *A_line = nullptr, *B_line = nullptr;
   const auto tile_arrives = [&](int stage) {
     __pipeline_wait_prior(T::stages - 2);  // this thread's copies have arrived,
-    __syncthreads();                       // and all others', too; the last tile is read by all
+    __syncthreads();                       // and all others'; all have read the last tile
     A_line = tiles + stage * T::stage_floats + row;
     B_line = tiles + stage * T::stage_floats + T::depth * T::rows + col;
   };
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
     for (int i = 0; i < T::lane_rows; ++i) {
 #pragma unroll
       for (int jj = 0; jj < T::lane_cols; ++jj) {
-        // There and back again: what a row multiplied last is at hand for the next.
+        // Back and forth: the column that a row used last is still in a register for the next row.
         const int j = i % 2 == 0 ? jj : T::lane_cols - 1 - jj;
         sums[i][j] += a[slot][i] * b[slot][j];
       }
@@ -214,13 +214,13 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
     read_step(0);
   }
   for (int first = 0; first < c.inner; first += T::depth) {
-    start(filled);  // beyond the last tile, zeros that nobody reads
+    start(filled);  // beyond the last tile: zeros that are never read
     __pipeline_commit();
-    lines.note(c, offsets[used]);  // for the tile that comes here next
+    lines.note(c, offsets[used]);  // for the tile that will come here next
     used = next(used);
     filled = next(filled);
-    // Two steps a turn, so that each half of a and b keeps its name; not more, for the code of the
-    // whole loop has to fit the instruction cache.
+    // Two steps per iteration, so that each half of a and b keeps its name; not more, because the
+    // code of the whole loop has to fit in the instruction cache.
 #pragma unroll 1
     for (int p = 2; p < T::depth; p += 2) {
       read_step(1);
@@ -230,11 +230,11 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
     }
     read_step(1);
     multiply(0);
-    tile_arrives(used);  // before the last step, which hides the wait for what follows
+    tile_arrives(used);  // before the last step, which hides the latency of the reads that follow
     read_step(0);
     multiply(1);
   }
-  __pipeline_wait_prior(0);  // no copy may be on its way when the block ends
+  __pipeline_wait_prior(0);  // no copy may be in flight when the block ends
 
 #pragma unroll
   for (int j = 0; j < T::lane_cols; ++j) {
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
       const int this_row = first_row + row + spread(i, 8);
       const float results[] = {alpha * sums[i][j], alpha * sums[i + 1][j], alpha * sums[i + 2][j],
                                alpha * sums[i + 3][j]};
-      // C is read only if it counts: it may hold anything, and 0 times a NaN is a NaN.
+      // C is read only if beta is not 0: it may hold anything, and 0 times a NaN is a NaN.
       if (T::floats_a_copy == 4 && this_row + 4 <= c.rows) {
         auto* const to = reinterpret_cast<float4*>(column + c.C_row.place(this_row));
         const float4 old = beta == 0.0F ? float4{} : *to;
@@ -264,8 +264,8 @@ __global__ void __launch_bounds__(T::threads, T::floats_a_copy == 4 ? 1 : 2)
   }
 }
 
-// Whether four neighbouring rows, and columns, always have 16 aligned bytes of their own. A matrix,
-// whose rows are one mode, may end with fewer: its leading dimension is what counts.
+// Whether four neighbouring rows, and columns, always are 16 aligned bytes. A matrix, whose rows
+// are one mode, may end with fewer: its leading dimension is what counts.
 inline bool all_in_fours(const Product& c, const float* A, const float* B, const float* C) {
   const auto by_four = [](const FusedMode& modes, int count) {
     return (modes.extent % 4 == 0 || modes.extent == count) && modes.second_stride % 4 == 0;
@@ -300,7 +300,7 @@ inline void launch_product(const Product& c, float alpha, const float* A, const 
   CUDA_CHECK(cudaGetDevice(&device));
   CUDA_CHECK(
       cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  // The table of lines needs a little, too.
+  // The table of lines also needs a little.
   const int needed = LargeTile::shared_bytes +
                      static_cast<int>(sizeof(InnerOffsets<LargeTile>::Stage)) * LargeTile::stages;
   if (all_in_fours(c, A, B, C) && shared_bytes >= needed) {

@@ -1,6 +1,6 @@
-// Chapter 17, seventh lesson: what moves every element and computes little, by cuTENSOR. Pictures
-// come as planes, A[w,h,c,n]: of each of n pictures, one colour of all its points after the other.
-// They should be D[c,w,h,n]: all colours of a point together.
+// Chapter 17, seventh lesson: operations that move every element and compute little, by cuTENSOR.
+// Pictures come as planes, A[w,h,c,n]: of each of n pictures, one colour of all its points after
+// the other. They should be D[c,w,h,n]: all colours of a point together.
 #pragma once
 
 #include "plans.hpp"
@@ -17,12 +17,12 @@ struct Pictures {
   size_t size() const { return points() * c * n; }
 };
 
-// What the four operations read and write.
+// The inputs and outputs of the four operations.
 struct PictureData {
   const float* A;     // planes
-  const float* bias;  // a number a channel
+  const float* bias;  // one number per channel
   const float* C;     // interleaved
-  float* D;           // interleaved; the sums, too: D is large enough for them
+  float* D;           // interleaved; also holds the sums: D is large enough for them
 };
 
 // D[c,w,h,n] = alpha A[w,h,c,n].
@@ -46,7 +46,7 @@ class Permutation {
   std::optional<Plan> plan_;
 };
 
-// D[c,w,h,n] = alpha A[w,h,c,n] + gamma C[c,w,h,n]. The modes' names say how A has to be turned.
+// D[c,w,h,n] = alpha A[w,h,c,n] + gamma C[c,w,h,n]. The modes' names say how to permute A.
 class Binary {
  public:
   Binary(const Library& library, const Pictures& p)
@@ -72,7 +72,7 @@ class Binary {
 // it is the same for all their values. First A and the bias are combined, then both with C.
 inline void describe_trinary(const Library& library, const Descriptor& A, const Descriptor& bias,
                              const Descriptor& D, UniqueOperation& operation) {
-  const Descriptor& C = D;  // as in a contraction, what is added is described as the result is
+  const Descriptor& C = D;  // as in a contraction, C has the descriptor of the result
   CUDA_CHECK(cutensorCreateElementwiseTrinary(library, operation.out(),                       //
                                               A, A.modes.data(), CUTENSOR_OP_IDENTITY,        //
                                               bias, bias.modes.data(), CUTENSOR_OP_IDENTITY,  //
@@ -103,8 +103,8 @@ class Trinary {
   std::optional<Plan> plan_;
 };
 
-// D[c,n] = alpha times the sum over w and h of A[w,h,c,n]: of each picture and colour one number.
-// As in a contraction, what the result does not have is summed.
+// D[c,n] = alpha times the sum over w and h of A[w,h,c,n]: one number per picture and colour. As in
+// a contraction, the modes that the result does not have are summed.
 class Reduction {
  public:
   Reduction(const Library& library, const Pictures& p)

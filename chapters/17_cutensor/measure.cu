@@ -7,7 +7,7 @@
 namespace course::measure {
 namespace {
 
-// The libraries' states live as long as the program, like the registry.
+// The libraries' handles live as long as the program, like the registry.
 const Library& cutensor() {
   static const Library& library = *new Library;
   return library;
@@ -25,7 +25,7 @@ cublasHandle_t cublas() {
 
 constexpr float doubled = 2.0F;  // alpha, with a beta of 0
 
-// Whole numbers, so that there is one right result; too large to compute it on the CPU as well.
+// Whole numbers, so that there is one right result; too many to compute it on the CPU as well.
 struct ContractionBench {
   explicit ContractionBench(const Contraction& contraction)
       : c(contraction),
@@ -45,8 +45,8 @@ struct ContractionBench {
   DeviceArray<float> A, B, C;
 };
 
-// Where a launch takes long, only what may win; and the plain loop, of a call for each n, v and h,
-// only where these are few.
+// For long launches, only those that may win; and the plain loop, with one call for each n, v and
+// h, only where these are few.
 enum class Selection { leading, most, all };
 
 bool is_wanted(const std::string& name, Selection selection) {

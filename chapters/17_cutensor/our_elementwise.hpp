@@ -1,14 +1,14 @@
 // Chapter 17, eighth lesson: the same by kernels of ours. In A[w,h,c,n] and in D[c,w,h,n] h follows
-// w: for our kernels they are one mode, the point. What is left is a transpose of points and
+// w: for our kernels they are one mode, the point. What remains is a transpose of points and
 // colours, once for each picture, and so the tile of chapter 11.
 #pragma once
 
 #include "elementwise.hpp"
 
 constexpr int side = 32;
-constexpr int block_rows = 8;  // four rows of a tile a thread
+constexpr int block_rows = 8;  // four rows of a tile per thread
 
-// What becomes of an element of A on its way into D: of `a`, which belongs at D[at].
+// What happens to an element of A on its way into D: to `a`, which belongs at D[at].
 struct ScaleEpilogue {
   float alpha;
   __device__ float operator()(float a, size_t /*at*/, int /*channel*/) const { return alpha * a; }
@@ -30,7 +30,7 @@ struct BiasReluEpilogue {
 };
 
 // A block reads a tile of 32 points of 32 channels, along the points, and writes it along the
-// channels. A row of the tile is a word longer than its elements: so a column lies in all banks.
+// channels. A row of the tile is padded by one word: so a column uses all banks.
 template <class Become>
 __global__ void interleave(const float* A, float* D, unsigned points, unsigned channels,
                            Become become) {
@@ -81,8 +81,8 @@ inline void launch_biased_max(const Pictures& p, float alpha, float beta, float 
   launch_interleave(p, d, BiasReluEpilogue{alpha, beta, gamma, d.bias, d.C});
 }
 
-// The points of one colour of one picture lie side by side. A block adds them up: each thread its
-// own, a warp by shuffles, and the first warp what the others have (chapter 10).
+// The points of one colour of one picture are contiguous. A block adds them up: first each thread
+// its own, then each warp by shuffles, and then the first warp the other warps' sums (chapter 10).
 constexpr int reduce_threads = 256;
 
 __device__ inline float sum_of_warp(float sum) {
@@ -92,7 +92,7 @@ __device__ inline float sum_of_warp(float sum) {
   return sum;
 }
 
-template <class E>  // a float, or four where there are whole fours of points
+template <class E>  // a float, or a float4 where the points are a multiple of four
 __global__ void __launch_bounds__(reduce_threads)
     sum_points(const float* A, float alpha, unsigned points, float* sums) {
   __shared__ float of_warps[reduce_threads / 32];

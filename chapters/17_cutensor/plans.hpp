@@ -1,6 +1,6 @@
 // Chapter 17, second lesson: what every operation of cuTENSOR needs before it runs. In this order:
 // a handle; a descriptor of each tensor; a descriptor of the operation; a preference; a plan, which
-// holds the kernel that was chosen; and a workspace.
+// holds the chosen kernel; and a workspace.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 #include "device.hpp"
 #include "tensors.hpp"
 
-// Something that the library made, destroyed at the end of its life.
+// Something that the library made, destroyed at the end of its lifetime.
 template <class Thing, cutensorStatus_t (*destroy)(Thing)>
 class UniqueHandle {
  public:
@@ -42,13 +42,13 @@ class Library {
   UniqueHandle<cutensorHandle_t, cutensorDestroy> handle_;
 };
 
-// What we promise of every pointer that goes with a descriptor: it is a multiple of so many bytes.
-// The more is promised, the wider the loads that the library may choose. This is what cudaMalloc()
-// gives, and what we hand in.
+// The alignment that we promise for every pointer of a descriptor: a multiple of this many bytes.
+// The larger it is, the wider the loads that the library may choose. cudaMalloc() returns pointers
+// with this alignment, and we pass those.
 constexpr std::uint32_t alignment = 256;
 
-// A tensor of floats, for the library. Its modes get their names only in an operation: one
-// descriptor may serve A[m,h] here and A[u,k] there.
+// A tensor of floats, for the library. Only an operation gives its modes names: one descriptor may
+// serve A[m,h] here and A[u,k] there.
 class Descriptor {
  public:
   Descriptor(const Library& library, const Tensor& tensor)
@@ -59,7 +59,7 @@ class Descriptor {
   }
   operator cutensorTensorDescriptor_t() const { return descriptor_; }
 
-  const std::vector<std::int32_t> modes;  // any numbers will do as names; ours are the letters
+  const std::vector<std::int32_t> modes;  // any numbers can be names; ours are the letters
 
  private:
   UniqueDescriptor descriptor_;
@@ -68,15 +68,15 @@ class Descriptor {
 // How much memory a plan may use beside its tensors.
 enum class WorkspaceLimit { none, by_default, most };
 
-// Chooses a kernel, with as much workspace as it may have. That takes far longer than a launch: one
-// makes a plan once, and uses it often.
+// Chooses a kernel, with at most the allowed workspace. That takes far longer than a launch: make a
+// plan once, and use it often.
 inline void make_plan(const Library& library, const UniqueOperation& operation,
                       WorkspaceLimit limit, bool cached, UniquePreference& preference,
                       UniquePlan& plan) {
-  // Any algorithm, and only kernels that are there: none is compiled now.
+  // Any algorithm, and only precompiled kernels: none is compiled now.
   CUDA_CHECK(cutensorCreatePlanPreference(library, preference.out(), CUTENSOR_ALGO_DEFAULT,
                                           CUTENSOR_JIT_MODE_NONE));
-  if (!cached) {  // or the library remembers what it chose for the same operation before
+  if (!cached) {  // otherwise the library reuses its earlier choice for the same operation
     const cutensorCacheMode_t mode = CUTENSOR_CACHE_MODE_NONE;
     CUDA_CHECK(cutensorPlanPreferenceSetAttribute(
         library, preference, CUTENSOR_PLAN_PREFERENCE_CACHE_MODE, &mode, sizeof mode));
@@ -96,7 +96,7 @@ class Plan {
   Plan(const Library& library, const UniqueOperation& operation,
        WorkspaceLimit limit = WorkspaceLimit::by_default, bool cached = true) {
     make_plan(library, operation, limit, cached, preference_, plan_);
-    // The limit was a guess of what any kernel might want. Now that one is chosen, it says exactly.
+    // The limit was an estimate for any kernel. Now that one is chosen, the exact size is known.
     CUDA_CHECK(cutensorPlanGetAttribute(library, plan_, CUTENSOR_PLAN_REQUIRED_WORKSPACE,
                                         &workspace_bytes_, sizeof workspace_bytes_));
   }

@@ -9,8 +9,8 @@
 namespace course::measure {
 namespace {
 
-// C = A B for both, each in memory of its own: a buffer of OpenCL's is no pointer of CUDA's, even
-// on one and the same GPU.
+// C = A B for both, each in its own memory: an OpenCL buffer is not a CUDA pointer, even on the
+// same GPU.
 struct ProductBench {
   ProductBench(const PlatformDevice& place, int m, int n, int k)
       : problem(make_gemm(Data::exact, static_cast<std::size_t>(m), static_cast<std::size_t>(n),
@@ -28,9 +28,9 @@ struct ProductBench {
   DeviceArray<float> A, B, C;
 };
 
-// The bench has CUDA's events, which know nothing of OpenCL's queue. So each launch waits for its
-// end, on either side, and what is timed is what the host sees: the kernel, and the way there and
-// back.
+// The bench uses CUDA's events, which do not cover OpenCL's queue. So each launch waits for its
+// end, on either side, and the time is the host's: the kernel and the latency of the launch and of
+// the wait.
 std::vector<Competitor> make_products(const PlatformDevice& place, int m, int n, int k) {
   const auto bench = std::make_shared<ProductBench>(place, m, n, k);
   const auto compiled = twins(bench->defines);
@@ -56,7 +56,7 @@ std::vector<Competitor> make_products(const PlatformDevice& place, int m, int n,
 
 }  // namespace
 
-// Where OpenCL has no GPU there is nothing to compare.
+// Without a GPU in OpenCL there is nothing to compare.
 void add_chapter_18(Registry& registry) {
   const auto place = choose(all_devices(), "");
   if (!place || !place->is_gpu()) {

@@ -1,16 +1,16 @@
-// Chapter 18: C = A B in OpenCL C, which the driver compiles while the program runs, beside the
+// Chapter 18: C = A B in OpenCL C, which the driver compiles while the program runs, next to the
 // same kernels in CUDA C++.
 //
-//   naive           a work-item an element of C
+//   naive           one work-item per element of C
 //   sub-matrix      a work-group reads A and B together, sub-matrix by sub-matrix
-//   work per item   the same, with several elements of C a work-item, one below the other
+//   work per item   the same, with several elements of C per work-item, one below the other
 //   8 x 8           a work-group has 128 x 128 elements, a work-item 8 x 8 of them in registers
 //
-// The kernels stand in kernels.cl, and once more in CUDA in twins.hpp. Where OpenCL runs,
-// platforms.hpp finds out; program.hpp has kernels.cl compiled; rungs.hpp launches and times.
-// What the CPU does by itself is chapter 08's.
+// The kernels are in kernels.cl, and again in CUDA in twins.hpp. platforms.hpp finds the devices on
+// which OpenCL runs; program.hpp compiles kernels.cl; rungs.hpp launches and times. The CPU's own
+// products are chapter 08's.
 //
-// By hand, in this folder, which has to be the current one when it runs, too:
+// By hand, in this folder, which also has to be the current one when the program runs:
 //   nvcc -std=c++20 -O3 -I ../../common/lesson opencl.cu ../08_gemm_tiling/cpu.cpp -o opencl
 //   -lOpenCL
 
@@ -26,9 +26,9 @@
 using course::Data;
 using course::GemmProblem;
 using course::Timing;
-using namespace opencl;  // what the three headers of this folder hold
+using namespace opencl;  // the contents of this folder's three headers
 
-// What the command line says besides the shape.
+// The command line's options besides the shape.
 struct ProgramOptions {
   std::string platform;
   std::string kernels = COURSE_OPENCL_KERNELS;
@@ -38,7 +38,7 @@ struct ProgramOptions {
   BuildOptions defines;
 };
 
-// The twin of each rung, where one was compiled: in CUDA a tile's extent had to be known then.
+// The twin of each rung, if one was compiled: CUDA needs a tile's extent at compile time.
 std::map<std::string, course::GemmLauncher> twins(const BuildOptions& defines) {
   std::map<std::string, course::GemmLauncher> all;
   all["naive"] = twin::launch_naive;
@@ -60,7 +60,7 @@ Matrices matrices_of(OpenClProducts& products, const GemmProblem& problem) {
                        static_cast<int>(problem.n), static_cast<int>(problem.k));
 }
 
-// Every kernel of kernels.cl on small whole numbers, which must come out right to the last bit.
+// Every kernel of kernels.cl on small whole numbers, whose results must be right bit for bit.
 void verify_opencl(const course::Options& options, course::Report& report, OpenClProducts& products,
                    const BuildOptions& defines) {
   const GemmProblem exact = problem_of(options, Data::exact);
@@ -73,7 +73,7 @@ void verify_opencl(const course::Options& options, course::Report& report, OpenC
   }
 }
 
-// Then timed, on the data asked for.
+// Then timed, on the chosen data.
 std::vector<Timing> time_opencl(const course::Options& options, course::Report& report,
                                 OpenClProducts& products, const BuildOptions& defines) {
   const GemmProblem problem = problem_of(options, options.data);
@@ -87,7 +87,7 @@ std::vector<Timing> time_opencl(const course::Options& options, course::Report& 
   return timings;
 }
 
-// Part 1: what the host's processor does. If OpenCL's device is that processor, so is its time.
+// Part 1: the host's processor. If it is also OpenCL's device, so are OpenCL's times.
 void compare_on_cpu(const course::Options& options, course::Report& report,
                     OpenClProducts& products, const ProgramOptions& program_options) {
   course::Options on_cpu = options;
@@ -105,8 +105,8 @@ void compare_on_cpu(const course::Options& options, course::Report& report,
   }
 }
 
-// Part 2: the device of CUDA, and OpenCL beside it if it runs on a GPU. On the emulator a time says
-// nothing, so none is shown beside its counts.
+// Part 2: CUDA's device, and OpenCL next to it if it runs on a GPU. On the emulator a time says
+// nothing, so none is shown next to its counts.
 void compare_on_gpu(const course::Options& options, course::Report& report,
                     OpenClProducts& products, const BuildOptions& defines) {
   const course::Work work = course::gemm_work(options.rows, options.cols, options.inner);

@@ -1,8 +1,8 @@
 // What OpenCL finds on this machine. A *platform* is an implementation of OpenCL, such as NVIDIA's
-// or PoCL; it brings one or more *devices*. Several platforms live side by side in one program.
+// or PoCL; it brings one or more *devices*. One program can use several platforms.
 #pragma once
 
-// OpenCL 1.2 is what every implementation has.
+// Every implementation has OpenCL 1.2.
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
 #define CL_HPP_ENABLE_EXCEPTIONS  // a call that fails throws a cl::Error
@@ -28,8 +28,8 @@ struct PlatformDevice {
   }
 };
 
-// Every device of every platform. With no platform at all the call fails (-1001, of the library
-// that looks for them); a platform without a device fails, too. Here both are no error.
+// Every device of every platform. With no platform at all the call fails (-1001, from the library
+// that looks for them); a platform without a device also fails. Here neither is an error.
 inline std::vector<PlatformDevice> all_devices() {
   std::vector<PlatformDevice> places;
   std::vector<cl::Platform> platforms;
@@ -65,8 +65,8 @@ inline std::string list_of(const std::vector<PlatformDevice>& places) {
   return text;
 }
 
-// The place that `wanted` names: by its number in the list, or by a part of its name, in capital
-// letters or not. Nothing named: a GPU if there is one, NVIDIA's rather than another.
+// The device that `wanted` names: by its number in the list, or by a part of its name, ignoring
+// case. If nothing is named: a GPU if there is one, preferably NVIDIA's.
 inline std::optional<PlatformDevice> choose(const std::vector<PlatformDevice>& places,
                                             const std::string& wanted) {
   const auto lower = [](std::string text) {

@@ -1,4 +1,4 @@
-// From a file with OpenCL C to a program for one device: the compiler is part of OpenCL's
+// From a file of OpenCL C to a program for one device: the compiler is part of OpenCL's
 // implementation, and is called while our program runs.
 #pragma once
 
@@ -21,8 +21,8 @@ inline std::string read_text(const std::string& path) {
   return text.str();
 }
 
-// Compiles a file for a device. `options` are those of a compiler, "-D SUB_SIZE=32". If it does not
-// compile, the compiler's own words stand in the build log, and nowhere else.
+// Compiles a file for a device. `options` are a compiler's, "-D SUB_SIZE=32". If it does not
+// compile, the compiler's messages are in the build log, and nowhere else.
 inline cl::Program build(const cl::Context& context, const cl::Device& device,
                          const std::string& path, const std::string& options) {
   cl::Program program(context, read_text(path));
@@ -35,7 +35,7 @@ inline cl::Program build(const cl::Context& context, const cl::Device& device,
   return program;
 }
 
-// What the compiler made of it, for NVIDIA's GPUs: PTX. Other platforms have binaries of their own.
+// The compiler's output on NVIDIA's GPUs: PTX. Other platforms have their own binaries.
 inline std::string ptx_of(const cl::Program& program) {
   const auto binary = program.getInfo<CL_PROGRAM_BINARIES>().at(0);
   const std::string text(binary.begin(), binary.end());
@@ -45,7 +45,7 @@ inline std::string ptx_of(const cl::Program& program) {
   return text.substr(0, text.find('\0'));
 }
 
-// What cl::Error says is the name of a call; here its number comes with it.
+// cl::Error's text is only the name of a call; this adds its number.
 inline std::string text_of(const cl::Error& error) {
   return std::string("OpenCL: ") + error.what() + " failed with error " +
          std::to_string(error.err());

@@ -11,7 +11,7 @@
 
 namespace opencl {
 
-// What the host defines when it builds kernels.cl.
+// The macros that the host defines when it builds kernels.cl.
 struct BuildOptions {
   int sub_size = 32;
   int wpt = 8;
@@ -39,7 +39,7 @@ struct Matrices {
   int m, n, k;
 };
 
-// How many floats gemm_8x8 may move at a time: four, if every row begins at a multiple of 16 bytes.
+// How many floats gemm_8x8 may move at once: four, if every row begins at a multiple of 16 bytes.
 inline int width_of(std::size_t n, std::size_t k) {
   return n % 4 == 0 && k % 4 == 0 ? 4 : 1;
 }
@@ -57,7 +57,7 @@ class OpenClProducts {
 
   const PlatformDevice& place() const { return place_; }
 
-  // No buffer may be empty: where a matrix is, its buffer has one element.
+  // A buffer must not be empty: an empty matrix gets a buffer of one element.
   Matrices make(const float* A, const float* B, int m, int n, int k) {
     const auto buffer = [&](cl_mem_flags flags, int rows, int cols, const float* values) {
       const std::size_t bytes = course::at(rows, 0, cols) * sizeof(float);
@@ -77,7 +77,7 @@ class OpenClProducts {
     return all;
   }
 
-  // Until a kernel writes it, no element of C passes for a result.
+  // Until a kernel writes an element of C, it cannot pass for a result.
   void poison(const Matrices& all) {
     const std::size_t bytes = course::at(all.m, 0, all.n) * sizeof(float);
     if (bytes > 0) queue_.enqueueFillBuffer(all.C, course::poison_bits, 0, bytes);
@@ -94,7 +94,7 @@ class OpenClProducts {
 
   cl::CommandQueue& queue() { return queue_; }
 
-  // The program with kernels that move so many floats at a time.
+  // The program with kernels that move this many floats at a time.
   const cl::Program& program(int width) {
     const auto found = programs_.find(width);
     if (found != programs_.end()) return found->second;
@@ -112,7 +112,7 @@ class OpenClProducts {
   }
 
  private:
-  // How many work-items a group may have, and how much local memory, every device says for itself.
+  // The device itself reports how many work-items and how much local memory a group may have.
   void require_room() const {
     for (const Rung& rung : rungs(defines_)) {
       const auto items = static_cast<std::size_t>(rung.group_x) * rung.group_y;
@@ -142,8 +142,8 @@ class OpenClProducts {
   std::map<std::pair<std::string, int>, cl::Kernel> kernels_;  // by name and WIDTH
 };
 
-// Launches a kernel. A launch is put into the queue, as in CUDA into a stream; its event tells when
-// it began and when it ended. OpenCL counts work-items where CUDA counts blocks.
+// Launches a kernel. A launch goes into the queue, like a CUDA launch into a stream; its event has
+// the times of its beginning and end. OpenCL counts work-items where CUDA counts blocks.
 inline cl::Event launch(OpenClProducts& products, const Rung& rung, const Matrices& all) {
   cl::Event event;
   if (all.m == 0 || all.n == 0) return event;
@@ -166,8 +166,8 @@ inline cl::Event launch(OpenClProducts& products, const Rung& rung, const Matric
   return event;
 }
 
-// The device notes when a kernel begins and when it ends: what CUDA's events do for a stream,
-// without the time between the event and the kernel. A CPU gets fewer samples.
+// The device records when a kernel begins and ends: like CUDA's events in a stream, but without the
+// time between the event and the kernel. A CPU gets fewer samples.
 inline course::Timing device_times(OpenClProducts& products, const course::Options& options,
                                    const Rung& rung, const Matrices& all) {
   const bool cpu = products.place().is_cpu();

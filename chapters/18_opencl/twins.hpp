@@ -1,5 +1,5 @@
-// The kernels of kernels.cl once more, in CUDA C++, line by line: what is a define there is a
-// template parameter here.
+// The kernels of kernels.cl again, in CUDA C++, line by line: a macro there is a template parameter
+// here.
 #pragma once
 
 #include "course.hpp"
@@ -8,7 +8,7 @@ namespace twin {
 
 using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 
-// A thread an element of C.
+// One thread per element of C.
 __global__ void naive(const float* __restrict__ A, const float* __restrict__ B,
                       float* __restrict__ C, int m, int n, int k) {
   const int col = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,13 +43,13 @@ __global__ void __launch_bounds__(sub_size* sub_size)
   if (row < m && col < n) C[at(row, col, n)] = sum;
 }
 
-// The same sub-matrices, but a thread has wpt elements of one column of C. What it reads of B_sub
-// it uses wpt times.
+// The same sub-matrices, but a thread has wpt elements of one column of C. It uses each element of
+// B_sub that it reads wpt times.
 template <int sub_size, int wpt>
 __global__ void __launch_bounds__(sub_size* sub_size / wpt)
     work_per_item(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
                   int m, int n, int k) {
-  constexpr int rows = sub_size / wpt;  // of a block; it goes over a sub-matrix wpt times
+  constexpr int rows = sub_size / wpt;  // of a block; it passes over a sub-matrix wpt times
   __shared__ float A_sub[sub_size][sub_size];
   __shared__ float B_sub[sub_size][sub_size];
   const int x = threadIdx.x;
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(sub_size* sub_size / wpt)
   }
 }
 
-// Four neighbours of a row, 0 beyond an edge. With width 4 all four are inside or none.
+// Four neighbours of a row, 0 out of bounds. With width 4 either all four are inside or none is.
 template <int width>
 __device__ float4 load4(const float* M, int row, int col, int rows, int cols) {
   float4 v = {0.0F, 0.0F, 0.0F, 0.0F};
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(256)
                    int m, int n, int k) {
   constexpr int tile = 128;
   constexpr int step = 8;
-  __shared__ float4 A_tile[step][tile / 4 + 1];  // turned: rows of A lie along it
+  __shared__ float4 A_tile[step][tile / 4 + 1];  // transposed: rows of A run along it
   __shared__ float4 B_tile[step][tile / 4];
   const int x = threadIdx.x;
   const int y = threadIdx.y;
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(256)
     for (int j = 0; j < 8; ++j) sums[i][j] = 0.0F;
   }
   for (int first = 0; first < k; first += step) {
-    // 128 rows of A with 8 numbers: two threads a row. 8 rows of B with 128: 32 a row.
+    // 128 rows of A with 8 numbers: two threads per row. 8 rows of B with 128: 32 per row.
     const int a_row = t / 2;
     const int a_p = t % 2 * 4;
     const int b_p = t / 32;
@@ -172,11 +172,11 @@ __global__ void __launch_bounds__(256)
 // ---------------------------------------------------------------- launchers
 
 // How much of its on-chip memory a multiprocessor should use as shared memory, in per cent; the
-// rest is level-1 cache. Unless one asks, the driver decides, kernel by kernel.
+// rest is level-1 cache. By default, the driver decides for each kernel.
 inline int carve_out = cudaSharedmemCarveoutDefault;
 
 // One kernel over all of C, in blocks that compute `rows` x `cols` elements each. A grid has at
-// most 65535 blocks in y: a taller C takes several launches, a band of rows each.
+// most 65535 blocks in y: a taller C takes several launches, one band of rows each.
 template <class Kernel>
 void launch(Kernel kernel, dim3 block, int rows, int cols, const float* A, const float* B, float* C,
             int m, int n, int k) {

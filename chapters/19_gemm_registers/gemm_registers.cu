@@ -1,18 +1,18 @@
-// Chapter 19: C = A B with the sums of a block kept in registers. Chapter 09 ended with two loads
-// from shared memory for a multiply-add, and shared memory was the limit. A thread that computes
-// 8 x 8 elements of C loads 16 numbers for 64 multiply-adds. Rung by rung:
+// Chapter 19: C = A B with a block's sums in registers. Chapter 09 ended with two loads from shared
+// memory per multiply-add, and shared memory was the limit. A thread that computes 8 x 8 elements
+// of C loads 16 numbers for 64 multiply-adds. Rung by rung:
 //
-//   a column     8 elements of a column of C a thread
-//   8 x 8        8 rows by 8 columns a thread: the first kernel whose numbers come from registers
-//   16 bytes     four numbers a load; for that A's tile lies transposed in shared memory
-//   warp tiles   which 8 x 8 a thread has, so that a warp's loads do not meet in a bank
+//   a column     each thread has 8 elements of a column of C
+//   8 x 8        8 rows by 8 columns per thread: the first kernel with its numbers in registers
+//   16 bytes     four numbers per load; for that A's tile is transposed in shared memory
+//   warp tiles   which 8 x 8 a thread has, so that a warp's loads have no bank conflicts
 //   lane pairs   ... and which lane has which, so that more lanes are served at once
-//   padded       A's tile padded: the stores into it hardly meet in a bank
-//   swizzled     ... or its rows in another order: they do not meet at all
-//   early        the next tiles are asked for before these are used, and go to a second buffer
-//   block order  early, and blocks that run together share rows and columns
+//   padded       A's tile padded: the stores into it have hardly any bank conflicts
+//   swizzled     ... or its rows in another order: they have none at all
+//   early        the next tiles are prefetched before these are used, and go to a second buffer
+//   block order  early, and concurrent blocks share rows and columns
 //
-// What the kernels with loads of 16 bytes have in common stands in tiles.hpp.
+// The common parts of the kernels with loads of 16 bytes are in tiles.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_registers.cu -o gemm_registers
@@ -22,7 +22,7 @@
 
 // ---------------------------------------------------------------- scalar loads
 
-// A block's tile from a matrix, element by element. What lies beyond an edge is 0.
+// A block's tile from a matrix, element by element. What is out of bounds is 0.
 template <int threads, int rows, int cols>
 __device__ void copy_tile(float (&tile)[rows][cols], const float* from, int first_row,
                           int first_col, int m, int n) {
@@ -35,7 +35,7 @@ __device__ void copy_tile(float (&tile)[rows][cols], const float* from, int firs
   }
 }
 
-// 64 x 64 elements of C by 512 threads. Each has 8 of a column: one element of B serves 8 of A.
+// 64 x 64 elements of C by 512 threads. Each has 8 in a column: one element of B serves 8 of A.
 __global__ void __launch_bounds__(512)
     gemm_column(const float* A, const float* B, float* C, int m, int n, int k) {
   __shared__ float A_tile[64][depth];
@@ -66,8 +66,8 @@ __global__ void __launch_bounds__(512)
   }
 }
 
-// 128 x 128 elements of C by 256 threads. Each has 8 rows and 8 columns, 16 apart: neighbouring
-// threads have neighbouring columns, as ever.
+// 128 x 128 elements of C by 256 threads. Each has 8 rows and 8 columns, 16 apart: as before,
+// neighbouring threads have neighbouring columns.
 __global__ void __launch_bounds__(256, 2)
     gemm_square(const float* A, const float* B, float* C, int m, int n, int k) {
   __shared__ float A_tile[128][depth];
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(256, 2)
 
 // ---------------------------------------------------------------- loads of 16 bytes
 
-// 128 x 128 elements of C by 256 threads, as before. All numbers move by fours.
+// 128 x 128 elements of C by 256 threads, as before. All numbers move in groups of four.
 template <class Map, class Layout, bool wide>
 __global__ void __launch_bounds__(256, 2)
     gemm_wide(const float* A, const float* B, float* C, int m, int n, int k) {
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(256, 2)
 
 // ---------------------------------------------------------------- two buffers
 
-// Which tile of C is the block's, of `down` x `across`.
+// Which of the `down` x `across` tiles of C is the block's.
 
 struct RowByRow {
   static __host__ __device__ int2 tile(int block, int, int across) {
@@ -150,8 +150,8 @@ struct InGroups {  // eight rows of tiles, column by column, and then the next e
   }
 };
 
-// A thread has R x C sums, a block 16 R x 16 C. The next tiles are on their way to registers while
-// these are used. They go to the other buffer: one barrier a tile, for nobody reads there any more.
+// A thread has R x C sums, a block 16 R x 16 C. The next tiles are in flight to registers while
+// these are used. They go to the other buffer, which is free: one barrier per tile is enough.
 template <int R, int C, class TileOrder, bool wide>
 __global__ void __launch_bounds__(256, R* C <= 64 ? 2 : 1)
     gemm_early(const float* A, const float* B, float* to, int m, int n, int k) {
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(256, R* C <= 64 ? 2 : 1)
 
 // ---------------------------------------------------------------- launchers
 
-// Loads of 16 bytes need rows that begin at multiples of 16 bytes.
+// Loads of 16 bytes require rows that begin at multiples of 16 bytes.
 bool can_be_wide(const float* A, const float* B, int n, int k) {
   const auto starts = reinterpret_cast<std::uintptr_t>(A) | reinterpret_cast<std::uintptr_t>(B);
   return starts % 16 == 0 && n % 4 == 0 && k % 4 == 0;
@@ -187,7 +187,7 @@ bool can_be_wide(const float* A, const float* B, int n, int k) {
 
 using Kernel = void (*)(const float* A, const float* B, float* C, int m, int n, int k);
 
-// As in chapter 08: nothing to do without columns, and a band of rows each launch.
+// As in chapter 08: nothing to do without columns, and one band of rows per launch.
 void launch_bands(Kernel kernel, int side, int threads, const float* A, const float* B, float* C,
                   int m, int n, int k) {
   if (n == 0) return;
@@ -235,7 +235,7 @@ const std::vector<course::GemmRung> kernels = {
     {"early", launch_early<8, 8, RowByRow>},
     {"block order", launch_early<8, 8, InGroups>}};
 
-// How much work a thread has, and how many of them a multiprocessor then holds.
+// How much work a thread has, and how many threads then fit on a multiprocessor.
 template <int R, int C>
 void note_occupancy(course::Report& report) {
   const auto kernel = gemm_early<R, C, InGroups, true>;

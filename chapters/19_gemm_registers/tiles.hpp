@@ -1,5 +1,5 @@
-// Chapter 19: what its later kernels are made of. Which outputs a thread has, where A's tile lies
-// in shared memory, how the tiles come there, and what a thread makes of them.
+// Chapter 19: the parts of its later kernels. Which outputs a thread has, how A's tile is stored in
+// shared memory, how the tiles get there, and how a thread uses them.
 #pragma once
 
 #include "course.hpp"
@@ -9,15 +9,15 @@ using course::at;
 constexpr int depth = 16;  // steps of k that a tile holds
 
 // A thread's outputs come in squares of 4 x 4: square (g, h) begins `apart` * g rows below and
-// `apart` * h columns beside the first one.
+// `apart` * h columns to the right of the first one.
 
-struct Together {  // a thread's squares side by side, and the threads in rows of 16
+struct Together {  // a thread's squares are adjacent, and the threads in rows of 16
   static constexpr int apart = 4;
   static __device__ int row() { return threadIdx.x / 16 * 8; }
   static __device__ int col() { return threadIdx.x % 16 * 8; }
 };
 
-// A square for each thread makes 64 x 64. 16 x 32 of them are a warp's: 4 x 8 lanes.
+// With one square per thread a block has 64 x 64. A warp has 16 x 32 of them: 4 x 8 lanes.
 template <class Lanes>
 struct WarpTiles {
   static constexpr int apart = 64;
@@ -34,8 +34,8 @@ struct InPairs {  // lanes 0 and 1 side by side, 2 and 3 below them: bits 1 and 
   static __device__ int x(int lane) { return lane % 2 + lane / 4 % 4 * 2; }
 };
 
-// Where A(row, p) of a tile lies in shared memory. All of them: neighbouring rows are neighbours,
-// by fours, so that one load fetches four.
+// Where A(row, p) of a tile is in shared memory. In all layouts neighbouring rows are neighbours in
+// groups of four, so that one load fetches four.
 
 struct Plain {
   static constexpr int padding = 0;
@@ -50,7 +50,7 @@ struct Swizzled {  // every four steps of k another order of the rows, in groups
   static __device__ int row(int row, int p) { return row ^ p / 4 * 8; }
 };
 
-// Four neighbours of a row, of which `there` lie inside the matrix. `wide`: always none or all, and
+// Four neighbours of a row, of which `there` are inside the matrix. `wide`: always none or all, and
 // at a multiple of 16 bytes.
 template <bool wide>
 __device__ float4 four(const float* from, int there) {
@@ -66,15 +66,15 @@ __device__ float4 four(const float* from, int there) {
   return v;
 }
 
-// The block's tiles on their way: `rows` x depth of A and depth x `cols` of B, by 256 threads.
+// The block's tiles in flight: `rows` x depth of A and depth x `cols` of B, by 256 threads.
 template <int rows, int cols, class Layout, bool wide>
 struct Tiles {
   static constexpr int width = rows + Layout::padding;
   float4 a[rows / 64];
   float4 b[cols / 64];
 
-  // Four threads a row of A, sixteen a row of B. Below A's last row it is the last row again: what
-  // comes of it is never written.
+  // Four threads per row of A, sixteen per row of B. Below A's last row, that row is read again:
+  // the result is never written.
   __device__ void load(const float* A, const float* B, int first_row, int first_col, int first,
                        int m, int n, int k) {
     const int p = first + threadIdx.x % 4 * 4;
@@ -91,7 +91,7 @@ struct Tiles {
     }
   }
 
-  // A's four neighbours of a row go to four rows of its tile: there it lies transposed.
+  // A's four neighbours of a row go to four rows of its tile, which is transposed.
   __device__ void store(float (&A_tile)[depth][width], float (&B_tile)[depth][cols]) const {
     const int p = threadIdx.x % 4 * 4;
     const int row = Layout::row(threadIdx.x / 4, p);
@@ -127,8 +127,8 @@ __device__ void multiply(float (&sum)[R][C], const float (&A_tile)[depth][width]
     for (int h = 0; h < C / 4; ++h) {
       b[h] = *reinterpret_cast<const float4*>(&B_tile[p][Map::col() + h * Map::apart]);
     }
-    // Four columns down, the next four up, to and fro in each row: from one multiply-add to the
-    // next only one of a and b changes, and the other is at hand already.
+    // Four columns down, the next four up, back and forth in each row: from one multiply-add to the
+    // next only one of a and b changes, and the other is already in a register.
 #pragma unroll
     for (int h = 0; h < C / 4; ++h) {
 #pragma unroll
@@ -144,7 +144,7 @@ __device__ void multiply(float (&sum)[R][C], const float (&A_tile)[depth][width]
   }
 }
 
-// Each element by itself, and only inside the matrix. It is done once, after all of k.
+// Each element separately, and only inside the matrix. This happens once, after all of k.
 template <class Map, int R, int C>
 __device__ void write_sums(const float (&sum)[R][C], float* to, int first_row, int first_col, int m,
                            int n) {

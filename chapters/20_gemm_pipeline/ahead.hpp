@@ -6,16 +6,16 @@
 
 namespace ours {
 
-/// More than 48 KiB of shared memory a block must be asked for.
+/// More than 48 KiB of shared memory per block must be requested.
 template <class Kernel>
 void allow_shared(Kernel kernel, int bytes) {
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
 }
 
-/// One tile of C a block. While the numbers of a step are multiplied, those of the next are on
-/// their way from shared memory, and while a stage is, the next ones are from global memory. The
-/// wait and the barrier stand before the last step of a stage; behind them its successor is read.
-/// `floats`: of B, at a time.
+/// One tile of C per block. While the numbers of a step are multiplied, those of the next are in
+/// flight from shared memory; while a stage is, the next stages are in flight from global memory.
+/// The wait and the barrier come before the last step of a stage; after them its successor is read.
+/// `floats`: of B, per copy.
 template <class T, int floats>
 __global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
     gemm_ahead(const Product g, const Plan plan, const bool wide) {
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(T::threads, T::R* T::C <= 64 ? 2 : 1)
   sums.write(g.C + row * g.ldc + col, g.ldc, g.m - row, g.n - col, wide, g.alpha, g.beta);
 }
 
-/// A block for each tile of C. The first kernel is for a B whose rows begin on 16 bytes.
+/// One block per tile of C. The first kernel is for a B whose rows are aligned to 16 bytes.
 template <class T, class Kernel>
 void launch_tiles(Kernel by_fours, Kernel by_ones, const Product& g) {
   if (g.m == 0 || g.n == 0) return;

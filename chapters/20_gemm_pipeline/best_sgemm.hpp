@@ -1,6 +1,6 @@
 /// @file
-/// Our best C = alpha A B + beta C, in FP32 throughout: many ways, and one function that estimates
-/// the time of each and takes the least.
+/// Our best C = alpha A B + beta C, in FP32 throughout: many algorithms, and one function that
+/// estimates the time of each and chooses the fastest.
 #pragma once
 
 #include <limits>
@@ -15,23 +15,23 @@
 
 namespace ours {
 
-/// Ways to compute a product.
+/// Algorithms for a product.
 enum class Algorithm {
-  large,   ///< copying warps, tiles of 256 x 128
-  packed,  ///< the same, of an A that is packed before
-  pair,    ///< tiles of 128 x 128, and two blocks on a multiprocessor
+  large,   ///< producer warps, tiles of 256 x 128
+  packed,  ///< the same, with an A that was packed before
+  pair,    ///< tiles of 128 x 128, and two blocks per multiprocessor
   narrow,  ///< tiles of 256 x 64
   flat,    ///< tiles of 64 x 256
-  many,    ///< no copying warps, many small blocks, tiles of four shapes
-  ahead,   ///< no copying warps, a tile a block: for any GPU
+  many,    ///< no producer warps, many small blocks, tiles of four shapes
+  ahead,   ///< no producer warps, one tile per block: for any GPU
 };
 
-/// How tiles of C are spread over blocks.
+/// How tiles of C are distributed over blocks.
 enum class Decomposition {
   by_model,       ///< shared or whole, whichever the model expects to be faster
-  stream_k,       ///< as many blocks as there is room for; steps of the last tiles are shared out
-  persistent,     ///< as many blocks as there is room for, which compute whole tiles
-  data_parallel,  ///< a block for each tile
+  stream_k,       ///< as many blocks as fit on the GPU; steps of the last tiles are shared out
+  persistent,     ///< as many blocks as fit on the GPU, which compute whole tiles
+  data_parallel,  ///< one block per tile
 };
 
 /// Whether the device has the barriers and copies of copiers.hpp.
@@ -39,8 +39,8 @@ inline bool has_bulk_copies() {
   return course::device().compute_capability >= 90;
 }
 
-/// Room for sums of parts and for packed matrices, and the function. Like a cuBLAS handle it is
-/// made once; two streams need two.
+/// Buffers for partial sums and for packed matrices, and the function. Like a cuBLAS handle it is
+/// made once; two streams need two of them.
 class Sgemm {
  public:
   using Large = Tile<256, 128, 32, 8, 16, 4>;
@@ -56,14 +56,14 @@ class Sgemm {
     CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
   }
 
-  /// C = alpha A B + beta C, row-major; ld: from one row to the next, in elements.
+  /// C = alpha A B + beta C, row-major; ld: distance from one row to the next, in elements.
   void operator()(int m, int n, int k, float alpha, const float* A, std::int64_t lda,
                   const float* B, std::int64_t ldb, float beta, float* C, std::int64_t ldc) {
     const Product g = {m, n, k, A, lda, B, ldb, C, ldc, alpha, beta};
     run(choose(g), g);
   }
 
-  /// The way that the model expects to be the fastest.
+  /// The algorithm that the model expects to be the fastest.
   Algorithm choose(const Product& g) const {
     if (!has_bulk_copies()) return Algorithm::ahead;
     Algorithm best = Algorithm::packed;
@@ -79,7 +79,7 @@ class Sgemm {
     return best;
   }
 
-  /// What the model expects (costs.hpp) of a way that choose() has a choice of.
+  /// The model's estimate (costs.hpp) for an algorithm that choose() may choose.
   double seconds(Algorithm algorithm, const Product& g) const {
     switch (algorithm) {
       case Algorithm::packed:
@@ -98,7 +98,7 @@ class Sgemm {
     }
   }
 
-  /// @param decomposition counts for the ways that have a choice of it
+  /// @param decomposition for the algorithms that can be decomposed in several ways
   void run(Algorithm algorithm, const Product& g,
            Decomposition decomposition = Decomposition::by_model) {
     if (g.m == 0 || g.n == 0) return;
@@ -122,7 +122,7 @@ class Sgemm {
     return estimate(c, extents_of<T>, g.m, g.n, g.k, processors_);
   }
 
-  /// What is expected of a tile, and whether B is copied by a map.
+  /// The estimate for a tile, and whether B is copied by a tensor map.
   struct TileEstimate : Estimate {
     bool by_map;
   };
@@ -135,7 +135,7 @@ class Sgemm {
   /// Whether many.hpp copies four numbers of B at a time: all of C's columns come in fours.
   static bool by_fours(const Product& g) { return on_16_bytes(g.B, g.ldb) && g.n % 4 == 0; }
 
-  /// What is expected of the fastest of the tiles of a list.
+  /// The estimate for the fastest of the tiles of a list.
   struct ManyChoice : Estimate {
     int index;
   };
@@ -153,17 +153,17 @@ class Sgemm {
     return best;
   }
 
-  /// Blocks of many.hpp for whose sums there is room.
+  /// How many blocks of many.hpp have buffers for their sums.
   template <class T>
   int partial_capacity() const {
     return static_cast<int>(parts_.size() / (T::rows * T::cols));
   }
 
-  /// The plan, and the blocks that it is for.
+  /// The plan for the number of blocks that will run.
   template <class T>
   std::pair<Plan, unsigned> plan_of(const Product& g, Decomposition decomposition,
                                     const Estimate& expected) {
-    const int places = processors_ * T::resident;  // for blocks that the GPU has
+    const int places = processors_ * T::resident;  // for blocks resident on the GPU
     Plan plan = data_parallel_plan<T>(g.m, g.n, g.k);
     plan.parts = parts_;
     plan.arrived = arrived_;
@@ -173,7 +173,7 @@ class Sgemm {
                         : decomposition == Decomposition::by_model ? expected.sharing
                                                                    : 0;
     if (sharing == 0 || g.k == 0 || tiles % sharing == 0) return {plan, std::min(places, tiles)};
-    // One whole round is shared out together with what is left over: else a block would have too
+    // One whole round is shared out together with the remainder: otherwise a block would have too
     // few steps to be worth the sums in memory.
     plan.whole = tiles < sharing ? 0 : (tiles / sharing - 1) * sharing;
     const std::int64_t steps = std::int64_t{tiles} * plan.steps;
@@ -206,8 +206,8 @@ class Sgemm {
     if (blocks > 1) launch_add_parts<T>(g, plan, blocks);
   }
 
-  /// It may begin before the blocks have ended whose sums it adds up: then its own are there when
-  /// these are.
+  /// It may begin before the blocks whose sums it adds up have ended: then its own blocks are
+  /// already resident when those sums are complete.
   template <class T>
   void launch_add_parts(const Product& g, const Plan& plan, int blocks) {
     cudaLaunchAttribute early = {};

@@ -1,20 +1,20 @@
 /// @file
-/// A block whose warps share the work: four of them only copy, the others only multiply.
+/// A block whose warps share the work: four producer warps only copy, the others only multiply.
 ///
-/// Those that multiply issue nothing but loads from shared memory and multiply-adds. They get the
-/// registers that the others do not need. Nobody waits for the whole block: each stage has two
-/// barriers in shared memory. One says that its tiles have arrived; the other, that all threads
-/// have read them. So copies run ahead by as many stages as there are, into the block's next tile
-/// of C, too.
+/// The consumer warps issue nothing but loads from shared memory and multiply-adds. They get the
+/// registers that the producers do not need. No barrier stops the whole block: each stage has two
+/// barriers in shared memory. One says that its tiles have arrived; the other, that all consumer
+/// threads have read them. So copies run ahead by the number of stages, even into the block's next
+/// tile of C.
 ///
-/// Where B's rows begin on 16 bytes, one thread has each tile of it brought with a single
-/// instruction, by a tensor map. What is beyond B's edges arrives as 0. The copies come in two
+/// Where B's rows are aligned to 16 bytes, one thread copies each tile of B with a single
+/// instruction, by a tensor map. What is out of bounds arrives as 0. The copies come in two
 /// kinds:
 ///
-/// - Direct: the four warps copy A as in tiles.hpp, and it is turned on the way. They copy B, too,
-///   where its rows begin anywhere.
-/// - Packed: A was packed before (pack.hpp). Each tile of it then lies in one piece, and one thread
-///   has all that a stage takes brought with two instructions.
+/// - Direct: the four warps copy A as in tiles.hpp, which transposes it. They also copy B, where
+///   its rows begin anywhere.
+/// - Packed: A was packed before (pack.hpp). Each of its tiles is then contiguous, and one thread
+///   copies all that a stage needs with two instructions.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace ours {
 namespace ptx = cuda::ptx;
 
 constexpr int producer_threads =
-    128;  ///< threads: registers are given and taken by groups of four warps
+    128;  ///< threads: a warpgroup, the unit in which registers are reassigned
 
 using course::PipelineState;
 using course::Ring;
@@ -41,12 +41,12 @@ using course::wait;
 #endif
 
 #ifndef COURSE_OLDER_THAN_HOPPER
-/// Of thread 0: so many bytes will come by themselves, and only then the stage has arrived.
+/// By thread 0: this many bytes will arrive asynchronously, and complete the stage only then.
 inline __device__ void expect_bytes(std::uint64_t& full, int bytes) {
   ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, bytes);
 }
 
-/// B's tile by its map. One thread calls it.
+/// B's tile by its tensor map. One thread calls it.
 template <class T>
 __device__ void copy_B_by_map(std::uint32_t stage, std::uint64_t& full, const CUtensorMap& map,
                               int2 place, int step) {
@@ -57,12 +57,12 @@ __device__ void copy_B_by_map(std::uint32_t stage, std::uint64_t& full, const CU
 #endif
 
 /// The four warps copy A.
-/// @tparam by_map whether B comes by its map: else they copy it, too
+/// @tparam by_map whether B is copied by its tensor map: else the warps also copy B
 template <bool by_map>
 struct Direct {
-  static constexpr bool through = !by_map;                    ///< to C by way of shared memory
-  static constexpr bool short_loop = by_map;                  ///< of those that copy
-  static constexpr int threads = producer_threads;            ///< that copy
+  static constexpr bool through = !by_map;                    ///< to C through shared memory
+  static constexpr bool short_loop = by_map;                  ///< of the producers
+  static constexpr int threads = producer_threads;            ///< of the producers
   static constexpr int arrivals = producer_threads + by_map;  ///< at the barrier of a stage
 
   template <class T>
@@ -83,8 +83,8 @@ struct Direct {
   }
 };
 
-/// A's tiles are packed one after the other, row of tiles by row of tiles. B comes by its map.
-/// @tparam through_ to C by way of shared memory
+/// A's tiles are packed one after the other, row of tiles by row of tiles. B is copied by its map.
+/// @tparam through_ to C through shared memory
 template <bool through_>
 struct Packed {
   static constexpr bool through = through_;
@@ -105,14 +105,14 @@ struct Packed {
   }
 };
 
-/// So many registers a thread has when a block begins: the multiprocessor's 65,536, by eights.
+/// Registers per thread when a block begins: the multiprocessor's 65,536, in multiples of eight.
 template <class T>
 constexpr int registers_at_launch =
     std::min(65536 / (T::resident * (T::threads + producer_threads)) / 8 * 8, 168);
-/// So many it has if it copies ...
+/// Registers of a producer thread ...
 template <class T>
 constexpr int producer_registers = T::resident == 1 ? 56 : 48;
-/// ... and so many if it multiplies: what the others have given.
+/// ... and of a consumer thread: including those that the producers have released.
 template <class T>
 constexpr int consumer_registers = std::min((registers_at_launch<T> *
                                                  (T::threads + producer_threads) -
@@ -120,9 +120,9 @@ constexpr int consumer_registers = std::min((registers_at_launch<T> *
                                                 T::threads / 8 * 8,
                                             240);
 
-/// Steps in a turn of the inner loop. Where a thread has 64 sums and a turn has two steps, its
-/// branch and its counters are one of fifteen instructions. With eight they hardly count; but then
-/// it has to fit in the cache for instructions, together with the loop of those that copy.
+/// Steps per iteration of the inner loop. Where a thread has 64 sums and an iteration two steps,
+/// its branch and counters are one of fifteen instructions. With eight steps they hardly count; but
+/// then the loop must fit in the instruction cache together with the producers' loop.
 template <class T, class Copies>
 constexpr int steps_at_once = T::R* T::C <= 64 && Copies::short_loop ? 8 : 2;
 
@@ -131,10 +131,10 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
     gemm_copiers(const __grid_constant__ CUtensorMap B_map, const Product g, const Plan plan,
                  const bool wide) {
 #ifndef COURSE_OLDER_THAN_HOPPER
-  extern __shared__ __align__(128) float tiles[];  // which a map's copies ask for
+  extern __shared__ __align__(128) float tiles[];  // the alignment that a map's copies require
   float* stages = tiles;
   __shared__ Ring<T> ring;
-  // Sums go to C by way of shared memory where C's rows begin anywhere, which they mostly do if
+  // Sums go to C through shared memory where C's rows begin anywhere, which is mostly the case if
   // B's do.
   constexpr bool through = Copies::through;
   using Sums = ours::Sums<T, T::R * T::C <= 64>;
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
   TileScheduler scheduler(plan);
   PipelineState<T> state;
 
-  if (threadIdx.x >= T::threads) {  // those that copy
+  if (threadIdx.x >= T::threads) {  // producers
     setmaxnreg_dec<producer_registers<T>>();
     const int thread = threadIdx.x - T::threads;
     if (thread >= Copies::threads) return;
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
         state.next();
       }
     }
-    // Nobody leaves before all that he has copied was read.
+    // No thread leaves before all that it has copied was read.
     for (int s = 0; s < T::stages; ++s) {
       wait(ring.empty[state.stage], state.parity ^ 1);
       state.next();

@@ -1,18 +1,18 @@
 /// @file
-/// How long a way to compute a product takes: models with a few costs, and what a GPU showed of
-/// them.
+/// The time of an algorithm for a product: models with a few costs, and the costs as measured on a
+/// GPU.
 ///
-/// A launch costs something once. Then all blocks are busy with the same number of steps, and each
-/// step takes so long, whatever the shape: its multiply-adds, or its copies if these take longer.
-/// For each tile that a block writes it stops multiplying. Where blocks share tiles, sums are added
-/// up in pairs, and each round of that takes its time: where that is more than it saves, blocks do
-/// not share. And all matrices come from memory or go there once.
+/// A launch has a fixed cost. Then all blocks compute the same number of steps, and each step has a
+/// fixed time, whatever the shape: its multiply-adds, or its copies if these take longer. While a
+/// block writes a tile it does not multiply. Where blocks share tiles, sums are added up in pairs,
+/// and each round of that takes its time: if that is more than it saves, blocks do not share. And
+/// all matrices come from memory or go there once.
 ///
-/// Many small blocks (many.hpp) hide each other's waiting. There it is a multiprocessor that has so
-/// many steps to do.
+/// Many small blocks (many.hpp) hide each other's latencies. There the number of steps per
+/// multiprocessor counts.
 ///
-/// The costs are fitted by least squares of the relative error to the times of all ways at shapes
-/// drawn at random, on an NVIDIA H200. How well they choose at others: the chapter's page.
+/// The costs are fitted by least squares of the relative error to the times of all algorithms at
+/// random shapes, on an NVIDIA H200. The chapter's page says how well they choose at other shapes.
 #pragma once
 
 #include <algorithm>
@@ -28,33 +28,33 @@ struct Costs {
   double tile;      ///< a block's tile of C
   double round;     ///< of adding up in pairs, where tiles are shared
   double megabyte;  ///< of A, B and C, each once
-  /// A step of a block that has a multiprocessor to itself where two have room.
+  /// A step of a block that is alone on a multiprocessor that has room for two.
   double alone = 0.0;
 };
 
-/// Rows and columns of a tile of C, and the terms of a step. `cuts`: of a tile's last step only the
-/// terms that there are take time. `resident`: blocks that a multiprocessor has room for.
+/// Rows and columns of a tile of C, and the terms per step. `cuts`: in a tile's last step only the
+/// existing terms take time. `resident`: blocks that fit on a multiprocessor.
 struct Extents {
   int rows, cols, depth;
   bool cuts;
   int resident = 1;
 };
 
-/// What the model expects, and of what.
+/// The model's estimate, and the choice that it is for.
 struct Estimate {
   double seconds;
   int sharing;  ///< blocks that share the steps of the last tiles; 0: each computes whole tiles.
                 ///< Of estimate_many(): blocks that share a tile
 };
 
-/// Of so many floats.
+/// Of this many floats.
 inline double megabytes_of(double floats) {
   return 4e-6 * floats;
 }
 
-/// What is expected of the best of three: nobody shares; the last rounds of tiles are shared out
-/// among all blocks; or, where there are few tiles, each is shared by equally many blocks. Then no
-/// block has a piece of two tiles, but some may have nothing to do.
+/// The estimate for the best of three: nothing is shared; the last rounds of tiles are shared out
+/// among all blocks; or, where tiles are few, each is shared by the same number of blocks. Then no
+/// block has pieces of two tiles, but some blocks may be idle.
 inline Estimate estimate(const Costs& c, const Extents& t, double m, double n, double k,
                          int processors) {
   const int blocks = processors * t.resident;
@@ -66,9 +66,9 @@ inline Estimate estimate(const Costs& c, const Extents& t, double m, double n, d
     return 1e-6 * (c.launch + step * steps + c.tile * tiles_of_a_block + c.round * rounds +
                    c.megabyte * megabytes);
   };
-  // Where two blocks have room, those of a last round may each have a multiprocessor to themselves:
-  // if there is one for each of them, or, where all blocks are there, up to some 80 of 132. Those
-  // that come next lie beside one of these.
+  // Where two blocks fit, those of a last round may each have a multiprocessor to themselves: if
+  // there is one for each of them, or, where all blocks are resident, up to about 80 of 132. The
+  // next ones are resident next to one of these.
   const double left = std::fmod(tiles, blocks);
   const bool alone =
       t.resident > 1 && left > 0.0 && left <= (tiles < blocks ? 1.0 : 0.6) * processors;
@@ -91,27 +91,27 @@ inline Estimate estimate(const Costs& c, const Extents& t, double m, double n, d
   return best;
 }
 
-/// In microseconds, of many.hpp.
+/// In microseconds, for many.hpp.
 struct ManyCosts {
   double launch;    ///< once
   double step[10];  ///< a step of each of a multiprocessor's 1, 2 ... blocks, up to two rounds
-  double sharing;   ///< once, where several blocks have a tile
-  double part;      ///< for a megabyte of the sums that blocks leave, and that are added up
+  double sharing;   ///< once, where several blocks share a tile
+  double part;      ///< per megabyte of partial sums that blocks write and that are then added up
   double megabyte;  ///< of A and B, each once
-  double written;   ///< for a megabyte of C
+  double written;   ///< per megabyte of C
 };
 
-/// What is expected of many.hpp, with the best number of blocks for each tile.
-/// @param places for the sums of so many blocks
+/// The estimate for many.hpp, with the best number of blocks per tile.
+/// @param places how many blocks have buffers for their sums
 inline Estimate estimate_many(const ManyCosts& c, const Extents& t, double m, double n, double k,
                               int processors, double places) {
-  constexpr int most_blocks = 40;  // of a tile: a second kernel reads what all have left
+  constexpr int most_blocks = 40;  // per tile: a second kernel adds up their sums
   constexpr int few_terms = 512;
   const double tiles = std::ceil(m / t.rows) * std::ceil(n / t.cols);
   const double steps = std::ceil(k / t.depth);
   const double matrices =
       c.megabyte * megabytes_of(m * k + k * n) + c.written * megabytes_of(m * n);
-  // Of so many blocks. Beyond two rounds one begins when another ends.
+  // Of this many blocks. Beyond two rounds one begins when another ends.
   const int tabled = 2 * t.resident;
   const auto step_of = [&](double blocks) {
     return blocks > tabled ? c.step[tabled - 1] * blocks / tabled
@@ -120,11 +120,11 @@ inline Estimate estimate_many(const ManyCosts& c, const Extents& t, double m, do
   Estimate best = {std::numeric_limits<double>::infinity(), 1};
   for (int blocks = 1; blocks <= most_blocks && blocks <= steps; ++blocks) {
     if (blocks > 1 && tiles * blocks > places) break;
-    double each = tiles * blocks / processors;  // blocks of a multiprocessor
+    double each = tiles * blocks / processors;  // blocks per multiprocessor
     each = each <= tabled ? std::ceil(each) : each + 0.5;
     const double own_steps = std::ceil(steps / blocks);
-    // Blocks of few terms end at the same time. The multiprocessor that is through first takes two
-    // of the few that are left, though another will be free a moment later.
+    // Blocks of few terms end at the same time. The multiprocessor that finishes first takes two of
+    // the few remaining blocks, although another will be free a moment later.
     if (each == t.resident + 1 && own_steps * t.depth <= few_terms) each += 1;
     double seconds = c.launch + own_steps * step_of(each) + matrices;
     if (blocks > 1) {
@@ -135,10 +135,10 @@ inline Estimate estimate_many(const ManyCosts& c, const Extents& t, double m, do
   return best;
 }
 
-/// A way's costs, by how it copies B.
+/// An algorithm's costs, by how it copies B.
 struct AlgorithmCosts {
   Costs anywhere;  ///< 4 bytes at a time: B's rows begin anywhere
-  Costs by_map;    ///< a tile at a time: they begin on 16 bytes
+  Costs by_map;    ///< a tile at a time: B's rows are aligned to 16 bytes
 };
 
 namespace costs {
@@ -151,7 +151,7 @@ inline constexpr AlgorithmCosts narrow = {{7.29, 2.927, 2.99, 2.65, 0.001},
                                           {7.50, 2.751, 2.81, 2.64, 0.004}};
 inline constexpr AlgorithmCosts flat = {{7.04, 2.943, 2.79, 2.47, 0.000},
                                         {6.57, 2.647, 2.70, 2.77, 0.003}};
-/// As in ManyTiles: 4 bytes of B at a time, and 16.
+/// As in ManyTiles: 4 bytes of B per copy, and 16.
 inline constexpr ManyCosts many[4][2] = {
     {{5.6, {0.520, 0.966, 1.29, 1.60, 2.01, 2.43, 2.78, 3.16, 3.52, 3.87}, 0.9, 0.41, 0.000, 0.15},
      {4.5, {0.489, 0.910, 1.28, 1.52, 1.92, 2.32, 2.69, 3.06, 3.36, 3.72}, 0.8, 0.36, 0.000, 0.16}},

@@ -1,5 +1,5 @@
 /// @file
-/// What becomes of a tile's sums: C, or first a part of them to another block
+/// What happens to a tile's sums: they go to C, or first as partial sums to another block
 /// (common/lesson/stream_k.hpp).
 #pragma once
 
@@ -13,8 +13,8 @@ using course::Plan;
 using course::reduce_partials;
 using course::TileScheduler;
 
-/// Writes a tile's sums to C. If others have steps of it, too, only one block does so. All threads
-/// call it that multiply.
+/// Writes a tile's sums to C. If other blocks also have steps of it, only one block does so. All
+/// consumer threads call it.
 ///
 /// @param write as Sums::write()
 /// @param broadcast as for reduce_partials()

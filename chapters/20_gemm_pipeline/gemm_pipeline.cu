@@ -1,16 +1,16 @@
-// Chapter 20: C = A B, past cuBLAS. Chapter 19 ended with a thread that has 8 x 8 sums; what it
-// still does besides multiplying is to be done by somebody else, or at another time:
+// Chapter 20: C = A B, past cuBLAS. Chapter 19 ended with a thread that has 8 x 8 sums; all its
+// other work now moves to other warps, or to another time:
 //
-//   2 to 5 stages   tiles are copied asynchronously, so many of them ahead
+//   2 to 5 stages   tiles are copied asynchronously, into this many stages
 //   read ahead      the numbers of the next step are read while those of this one are multiplied
 //   8 x 16          and a thread has 128 sums
-//   copiers         four warps do nothing but copy, the others nothing but multiply
+//   copiers         four producer warps only copy, the others only multiply
 //   shared out      what fills no whole round of the GPU is shared out by steps, not by tiles
-//   packed          A is turned first: then one instruction copies a tile of it
+//   packed          A is transposed first: then one instruction copies a tile of it
 //   ours            the function that chooses among them
 //   Strassen        one level of it: fewer operations, not faster ones
 //
-// The parts stand in tiles.hpp, sums.hpp, epilogue.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and
+// The parts are in tiles.hpp, sums.hpp, epilogue.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and
 // strassen.hpp.
 //
 // By hand, in this folder:
@@ -33,8 +33,8 @@ using ours::Tile;
 
 // ---------------------------------------------------------------- every thread copies
 
-// One tile of C a block. While a stage is multiplied, the copies of the next ones are on their way.
-// `floats`: of B, at a time.
+// One tile of C per block. While a stage is multiplied, the copies of the next ones are in flight.
+// `floats`: of B, per copy.
 template <class T, int floats>
 __global__ void __launch_bounds__(T::threads, 2)
     gemm_stages(const Product g, const Plan plan, const bool wide) {
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(T::threads, 2)
       ours::copy_A<T, T::threads>(stage, g, row, step * T::depth, threadIdx.x);
       ours::copy_B<T, T::threads, floats>(stage, g, step * T::depth, col, threadIdx.x);
     }
-    __pipeline_commit();  // one batch a step, if only an empty one
+    __pipeline_commit();  // one batch per step, even if it is empty
   };
 
   if (floats > 1) ours::clear_columns<T>(stages, g.n - col);
@@ -59,8 +59,8 @@ __global__ void __launch_bounds__(T::threads, 2)
   for (int step = 0; step < T::stages - 1; ++step) prefetch(step);
   for (int step = 0; step < plan.steps; ++step) {
     __pipeline_wait_prior(T::stages - 2);  // this thread's copies of this step have arrived ...
-    __syncthreads();                       // ... all threads', and all have read the stage before
-    prefetch(step + T::stages - 1);        // which takes the copies of a later step
+    __syncthreads();                       // ... all threads', and all have read the previous stage
+    prefetch(step + T::stages - 1);        // which receives the copies of a later step
     sums.steps(stages + step % T::stages * T::floats);
   }
   sums.settle(plan.one);
@@ -84,7 +84,7 @@ void launch_ahead(const float* A, const float* B, float* C, int m, int n, int k)
   ours::launch_ahead<T>(plain(A, B, C, m, n, k));
 }
 
-// One for all launches: it has room for sums of parts and for packed matrices.
+// One for all launches: it has buffers for partial sums and for packed matrices.
 ours::Sgemm& sgemm() {
   static ours::Sgemm only;
   return only;
@@ -104,7 +104,7 @@ void launch_strassen(const float* A, const float* B, float* C, int m, int n, int
   strassen(m, n, k, A, k, B, n, C, n);
 }
 
-// As in chapter 08: read column after column, our C is C^T = B^T A^T.
+// As in chapter 08: read as column-major, our C is C^T = B^T A^T.
 void launch_cublas(const float* A, const float* B, float* C, int m, int n, int k) {
   if (m == 0 || n == 0) return;
   static cublasHandle_t handle = [] {
@@ -163,8 +163,8 @@ std::vector<course::GemmRung> kernels_here() {
   return here;
 }
 
-// Strassen's sums pass no bound that holds for each element by itself: a small one gets the errors
-// of large ones. The largest error of all, against the largest sum of magnitudes, is bounded.
+// Strassen's sums satisfy no bound for each element separately: a small element gets the errors of
+// large ones. The bound is on the largest error, relative to the largest sum of magnitudes.
 course::Verdict verify_strassen(const std::vector<float>& C, const course::GemmProblem& problem) {
   if (problem.magnitude.empty()) return course::verify(C, problem);
   double error = 0.0;

@@ -1,14 +1,14 @@
 /// @file
 /// A kernel for products that are small, thin or short: several small blocks on a multiprocessor.
 ///
-/// Where a block has few terms to add up, most of its time goes into what it does not multiply in:
-/// its first copies, its last terms, its tile of C. Here nobody tries to hide that within a block.
-/// Four others or so are on the same multiprocessor, and are somewhere else in their work. The
-/// hardware gives out the blocks, and a block computes one tile, or a share of its terms.
+/// Where a block has few terms to add up, most of its time is not multiplication: its first copies,
+/// its last terms, its tile of C. Here a block does not try to hide that itself. Four or so other
+/// blocks are on the same multiprocessor, each at another point of its work. The hardware
+/// distributes the blocks, and a block computes one tile, or a share of its terms.
 ///
-/// What is left is to issue little: the loop has no branch, so the compiler spreads its copies over
-/// its multiply-adds, and C is written a row at a time, wherever rows begin. Where several blocks
-/// share a tile, nobody waits for anybody: a second kernel adds up what they have left.
+/// What remains is to issue few instructions: the loop has no branch, so the compiler spreads its
+/// copies over its multiply-adds, and C is written a row at a time, wherever rows begin. Where
+/// several blocks share a tile, no block waits for another: a second kernel adds up their sums.
 #pragma once
 
 #include <type_traits>
@@ -24,9 +24,9 @@ using ManyTiles = TileList<Tile<64, 64, 16, 8, 4, 3, 5>,   //
                            Tile<64, 128, 8, 8, 8, 4, 4>,   //
                            Tile<128, 32, 16, 8, 4, 3, 5>>;
 
-/// Where a thread copies from and to: its share of a tile of A and of one of B, which go from step
-/// to step. What lies beyond C's edges is not copied.
-/// @tparam floats of B, at a time
+/// A thread's sources and targets: its share of a tile of A and of one of B, which advance from
+/// step to step. What is beyond C's edges is not copied.
+/// @tparam floats of B, per copy
 template <class T, int floats>
 class ThreadCopy {
  public:
@@ -61,8 +61,8 @@ class ThreadCopy {
     B_ += T::depth * ldb_;
   }
 
-  /// The same, but only so many terms are there: the others arrive as 0. (A copy of nothing goes to
-  /// its address all the same.)
+  /// The same, but with only this many terms: the others arrive as 0. (A copy of no bytes still
+  /// looks up its source address, which must be valid.)
   __device__ void copy_some(const Product& g, int terms) {
     for_each_copy(
         0,
@@ -79,11 +79,11 @@ class ThreadCopy {
   }
 
  private:
-  static constexpr int A_rows = T::threads / 8;  ///< at once
+  static constexpr int A_rows = T::threads / 8;  ///< per round
   static constexpr int A_rounds = T::rows / A_rows;
-  static constexpr int lanes = T::cols / floats < 32 ? T::cols / floats : 32;  ///< of a row of B
-  static constexpr int B_rows = T::threads / lanes;                            ///< at once
-  static constexpr int B_pieces = T::cols / (lanes * floats);                  ///< of a row
+  static constexpr int lanes = T::cols / floats < 32 ? T::cols / floats : 32;  ///< per row of B
+  static constexpr int B_rows = T::threads / lanes;                            ///< per round
+  static constexpr int B_pieces = T::cols / (lanes * floats);                  ///< per row
   static_assert(T::rows % A_rows == 0 && T::depth % B_rows == 0 && T::depth % 8 == 0);
 
   template <class CopyA, class CopyB>
@@ -120,7 +120,7 @@ class ThreadCopy {
   bool B_there_[B_pieces];
 };
 
-/// A tile from shared memory to C, a warp a row at a time: its lanes side by side.
+/// A tile from shared memory to C, one warp per row at a time: its lanes side by side.
 template <class T>
 __device__ void write_rows(const Product& g, const float* tile, int pitch, int row, int col) {
   constexpr int warps = T::threads / 32;
@@ -157,13 +157,13 @@ __device__ void write_rows(const Product& g, const float* tile, int pitch, int r
   }
 }
 
-/// From here on the next kernel's blocks may begin, where there is room for them ...
+/// After this the next kernel's blocks may begin, where they fit ...
 inline __device__ void launch_dependents() {
 #ifndef COURSE_OLDER_THAN_HOPPER
   cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
-/// ... but from here on they need what this one has written.
+/// ... but after this they need what this kernel has written.
 inline __device__ void wait_for_dependencies() {
 #ifndef COURSE_OLDER_THAN_HOPPER
   cudaGridDependencySynchronize();
@@ -175,9 +175,9 @@ template <class T>
 constexpr int bytes_of_many = T::bytes > T::rows*(T::cols + 4) * 4 ? T::bytes
                                                                    : T::rows*(T::cols + 4) * 4;
 
-/// @tparam floats of B, at a time; if more than one, n is a multiple of it
-/// @tparam shared whether several blocks have a tile
-/// @param blocks  that have a tile, one after the other
+/// @tparam floats of B, per copy; if more than one, n is a multiple of it
+/// @tparam shared whether several blocks share a tile
+/// @param blocks  per tile, with consecutive numbers
 template <class T, int floats, bool shared>
 __global__ void __launch_bounds__(T::threads, T::resident)
     gemm_many(const Product g, const Plan plan, const int blocks) {
@@ -193,14 +193,14 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   };
   const int begin = shared ? begin_of(rank) : 0;
   const int end = shared ? begin_of(rank + 1) : plan.steps;
-  // It is the very first step that has fewer terms. A branch for it in the loop would keep the
+  // The very first step is the one with fewer terms. A branch for it in the loop would prevent the
   // compiler from mixing copies with multiply-adds.
   const int fewer = g.k - (plan.steps - 1) * T::depth;
   ThreadCopy<T, floats> copies(g, row, col, begin == 0 ? 0 : fewer + (begin - 1) * T::depth,
                                stages);
 
   if (row + T::rows > g.m || col + T::cols > g.n) {
-    // The product also reads what is never copied. Its sums are discarded, but it must be defined.
+    // The product also reads what is never copied. Its sums are discarded, but must be defined.
     for (int i = threadIdx.x; i < T::bytes / 16; i += T::threads) memory[i] = float4{};
     __syncthreads();
   }
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(T::threads, T::resident)
     sums.put(plan.parts + (std::int64_t{tile} * blocks + rank) * (T::rows * T::cols), T::cols);
   } else {
     constexpr int pitch = T::cols + 4;
-    __syncthreads();  // all have read the stages
+    __syncthreads();  // all threads have read the stages
     sums.put(stages, pitch);
     __syncthreads();
     write_rows<T>(g, stages, pitch, row, col);
@@ -242,9 +242,9 @@ __global__ void __launch_bounds__(T::threads, T::resident)
 constexpr int reduction_threads =
     256;  ///< threads of a block of add_parts(), with four elements each
 
-/// What the blocks of each tile have left is added up, in the order of the blocks: so the result
-/// has the same bits every time. Several blocks for each tile.
-/// @param blocks that had a tile
+/// The partial sums of each tile's blocks are added up in the order of the blocks: so the result
+/// has the same bits every time. Several blocks per tile.
+/// @param blocks that shared a tile
 template <class T>
 __global__ void __launch_bounds__(reduction_threads)
     add_parts(const Product g, const Plan plan, const int blocks, const bool wide) {
@@ -261,12 +261,12 @@ __global__ void __launch_bounds__(reduction_threads)
   wait_for_dependencies();
   if (row >= g.m || col >= g.n) return;
   float4 sum = {};
-#pragma unroll 8  // so many are on their way at once
+#pragma unroll 8  // this many are in flight at once
   for (int p = 0; p < blocks; ++p) {
     const float4 four = __ldcg(part + p * (floats / 4));
     sum = make_float4(sum.x + four.x, sum.y + four.y, sum.z + four.z, sum.w + four.w);
   }
-  sum = four_sums<true>(&sum.x);  // put() left them as they lay
+  sum = four_sums<true>(&sum.x);  // put() has not changed their order
   write_four(g.C + row * g.ldc + col, sum, g.n - col, wide, g.alpha, g.beta);
 }
 

@@ -16,7 +16,7 @@ HostMatrix random_matrix(std::size_t rows, std::size_t cols, std::uint64_t seed)
   return matrix;
 }
 
-// Everything of one shape.
+// Everything for one shape.
 struct Bench20 {
   Bench20(std::size_t m, std::size_t n, std::size_t k)
       : k(k),

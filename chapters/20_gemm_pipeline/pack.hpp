@@ -1,22 +1,22 @@
 /// @file
-/// A in the order in which a block wants it: each tile in one piece, already turned, and everything
-/// beyond an edge 0. Then a single instruction copies a tile, where 64 of each thread that copies
-/// would turn it on the way. It costs one more way through memory for A. A B whose rows begin
-/// anywhere is copied, too, so that they begin on 16 bytes, and a tensor map can fetch its tiles.
+/// A in the order in which a block needs it: each tile contiguous, transposed, and 0 out of bounds.
+/// Then one instruction copies a tile, instead of 64 per producer thread that also transpose it.
+/// The price is one more pass through memory for A. A B whose rows begin anywhere is also copied,
+/// so that its rows are aligned to 16 bytes and a tensor map can fetch its tiles.
 #pragma once
 
 #include "tiles.hpp"
 
 namespace ours {
 
-/// Floats of the packed A.
+/// Number of floats of the packed A.
 template <class T>
 std::int64_t packed_floats(int m, int k) {
   return std::int64_t{(m - 1) / T::rows + 1} * ((k - 1) / T::depth + 1) * T::A_floats;
 }
 
-/// A tile of A, transposed through shared memory as in chapter 11. 256 threads; a block for each
-/// tile. All that a thread reads is on its way at once.
+/// A tile of A, transposed through shared memory as in chapter 11. 256 threads; one block per tile.
+/// All of a thread's loads are in flight at once.
 template <class T>
 __global__ void __launch_bounds__(256)
     pack_A(const float* A, std::int64_t lda, int m, int k, int steps, float* packed) {
@@ -40,18 +40,18 @@ __global__ void __launch_bounds__(256)
   for (int i = threadIdx.x; i < T::rows * T::depth; i += 256) {
     to[i / T::rows * T::pitch + i % T::rows] = tile[i % T::rows][i / T::rows];
   }
-  // The padding is copied, too: nobody reads it, but somebody must have written it.
+  // The padding is also copied: it is never used, but must be initialised.
   constexpr int padding = T::pitch - T::rows;
   if (threadIdx.x < T::depth * padding) {
     to[threadIdx.x / padding * T::pitch + T::rows + threadIdx.x % padding] = 0.0F;
   }
 }
 
-/// A matrix, with as many elements from row to row as its copy wants. 256 threads; a block for each
-/// row and each 2,048 columns.
+/// A matrix, with the leading dimension that its copy needs. 256 threads; one block for each row
+/// and each 2,048 columns.
 static __global__ void __launch_bounds__(256)
     copy_rows(const float* from, std::int64_t ld, int cols, float* to, std::int64_t to_ld) {
-  constexpr int at_once = 8;  // of a thread, on their way
+  constexpr int at_once = 8;  // per thread, in flight
   const int blocks = (cols - 1) / (256 * at_once) + 1;
   const int row = blockIdx.x / blocks;
   const int first = blockIdx.x % blocks * (256 * at_once) + threadIdx.x;

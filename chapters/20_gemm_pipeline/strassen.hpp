@@ -1,9 +1,9 @@
 /// @file
-/// One level of Strassen's product: seven products of matrices half as large in each direction,
+/// One level of Strassen's algorithm: seven products of matrices half as large in each direction,
 /// instead of eight, and 18 sums of such matrices.
 ///
-/// It is no faster multiplication: it needs 1/8 fewer operations. Its TFLOP/s count those that the
-/// definition would have needed, and may so exceed what the GPU can do. And it is another sum:
+/// It does not multiply faster: it needs 1/8 fewer operations. Its TFLOP/s count those that
+/// the definition would need, and so may exceed the GPU's peak. And its sum is different:
 /// terms are added that cancel each other, so that small elements of C get the errors of large
 /// ones.
 #pragma once
@@ -13,7 +13,7 @@
 namespace ours {
 
 /// C[y][x] = sum of up to 4 quarters, each with its sign (0: left out). All are rows x cols, C with
-/// ld, the quarters in matrices of m x n; what lies beyond those is 0.
+/// ld, the quarters in matrices of m x n; what is out of bounds there is 0.
 struct Quarters {
   const float* from;
   std::int64_t ld;
@@ -69,7 +69,7 @@ class Strassen {
                   std::int64_t ldb, float* C, std::int64_t ldc) {
     if (m == 0 || n == 0) return;
     if (k == 0) return sgemm_(m, n, k, 1.0F, A, lda, B, ldb, 0.0F, C, ldc);
-    // Quarters of 4 floats at least in a row: then all their rows begin on 16 bytes.
+    // Quarters with rows of at least 4 floats: then all their rows are aligned to 16 bytes.
     const int rows = (m + 1) / 2;
     const int cols = ((n + 1) / 2 + 3) / 4 * 4;
     const int inner = ((k + 1) / 2 + 3) / 4 * 4;
@@ -96,7 +96,7 @@ class Strassen {
   }
 
  private:
-  // What is added up of A's and of B's quarters (11, 12, 21, 22) for each of the seven products.
+  // The factors of A's and B's quarters (11, 12, 21, 22) in each of the seven products.
   static constexpr float of_A[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
                                        {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}};
   static constexpr float of_B[7][4] = {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},

@@ -1,6 +1,6 @@
 /// @file
-/// What a thread of chapter 20 has in its registers: its sums, what it reads for them, and how they
-/// get to C, or to another block that shares the tile.
+/// A thread's registers in chapter 20: its sums, the numbers that it reads for them, and how the
+/// sums get to C, or to another block that shares the tile.
 #pragma once
 
 #include "tiles.hpp"
@@ -28,20 +28,20 @@ inline __device__ void write_four(float* to, float4 sum, int left, bool wide, fl
   }
 }
 
-// ---------------------------------------------------------------- where sums lie
+// ---------------------------------------------------------------- where sums are
 
-/// Where the sum of a column lies among its neighbours: if pairs are exchanged, 1 0 3 2.
+/// Where a column's sum is among its neighbours: if pairs are exchanged, 1 0 3 2.
 ///
-/// What is stored four at a time lies in four neighbouring registers, and so do four numbers of B
-/// that were loaded at once. A multiply-add that finds both in even registers, or both in odd ones,
-/// costs nothing alone; in a run of them they wait. With pairs exchanged the sum is always in the
-/// other kind.
+/// Four numbers that are stored at once are in four neighbouring registers, and so are four numbers
+/// of B that were loaded at once. One multiply-add with both in even registers, or both in odd
+/// ones, costs nothing extra; in a series of them each waits. With pairs exchanged the sum is
+/// always in a register of the other kind.
 template <bool exchanged>
 __host__ __device__ constexpr int place_of_column(int j) {
   return exchanged ? j ^ 1 : j;
 }
 
-/// Four neighbours of a row, as they lie.
+/// Four neighbours of a row, in their order in registers.
 template <bool exchanged>
 __device__ float4 four_sums(const float* s) {
   return make_float4(s[place_of_column<exchanged>(0)], s[place_of_column<exchanged>(1)],
@@ -58,11 +58,11 @@ inline __device__ float4 times(float factor, float4 four) {
 /// A thread's sums, and the numbers of two steps: one is multiplied while the other is read.
 ///
 /// Lanes that differ in bit 0 have the same rows, and in bit 1 the same columns: then shared memory
-/// serves two quarters of a warp at a time (chapter 19, lane pairs). What it serves so fast comes
-/// back in bursts, though, and multiply-adds wait while it is written to registers. Where a thread
-/// has many sums, shared memory has time enough to serve each quarter by itself. There lanes take
+/// serves two quarters of a warp at a time (chapter 19, lane pairs). But such fast answers come
+/// back in bursts, and multiply-adds wait while these are written to registers. Where a thread has
+/// many sums, shared memory has enough time to serve each quarter separately. There lanes take
 /// turns: one of two neighbours begins with the other half of its rows, and of its columns.
-/// @tparam exchanged how sums lie in registers: see place_of_column()
+/// @tparam exchanged the order of sums in registers: see place_of_column()
 template <class T, bool exchanged = false>
 class Sums {
   static constexpr bool turns = T::R * T::C >= 128;
@@ -84,8 +84,8 @@ class Sums {
     }
   }
 
-  /// A thread's rows of A and columns of B in a stage: where the first four of them are that it
-  /// reads, and the second. They go from step to step.
+  /// A thread's rows of A and columns of B in a stage: the positions of the first four that it
+  /// reads, and of the second four. They advance from step to step.
   struct FragmentPointers {
     const float* A;
     const float* B;
@@ -98,7 +98,7 @@ class Sums {
     return {A + A_turn(), B + B_turn(), A + (4 - A_turn()), B + (16 - B_turn())};
   }
 
-  /// The numbers of a step, so many steps after a place, from shared memory.
+  /// The numbers of a step, this many steps after a position, from shared memory.
   template <int slot>
   __device__ void read(FragmentPointers from, int step) {
 #pragma unroll
@@ -116,7 +116,7 @@ class Sums {
     read<0>(fragments_in(stage), 0);
   }
 
-  /// Row by row, back and forth: a row's number of A stays at hand, and at each turn one of B, too.
+  /// Row by row, back and forth: a row's number of A stays in a register, one of B at each turn.
   template <int slot>
   __device__ void multiply() {
 #pragma unroll
@@ -139,16 +139,16 @@ class Sums {
     }
   }
 
-  /// The same; but while the numbers of one step are multiplied, those of the next are read. The
-  /// first have been read before, and at the end read_next() reads the first of the next stage.
-  /// @tparam at_once steps in a turn of the loop
-  /// @param left steps that there are, all of them or a few of the last stage
+  /// The same; but while one step's numbers are multiplied, the next step's are read. The first
+  /// must have been read before, and at the end read_next() reads the first ones of the next stage.
+  /// @tparam at_once steps per iteration of the loop
+  /// @param left remaining steps: all of the stage's, or a few in the last stage
   template <int at_once, class ReadNext>
   __device__ void steps_ahead(const float* stage, [[maybe_unused]] int left, ReadNext read_next) {
     FragmentPointers from = fragments_in(stage);
     int last = T::depth;
-    if constexpr (T::R * T::C <= 64) last = min(left, T::depth);  // where a register is left for it
-#pragma unroll 1  // a loop that fits in the cache for instructions, whatever the depth
+    if constexpr (T::R * T::C <= 64) last = min(left, T::depth);  // if a register is left for it
+#pragma unroll 1  // a loop that fits in the instruction cache, whatever the depth
     for (int p = at_once; p < last; p += at_once) {
 #pragma unroll
       for (int i = 0; i < at_once; i += 2) {
@@ -175,13 +175,13 @@ class Sums {
     }
   }
 
-  /// Floats of shared memory that a warp needs for write_through(): 8 rows, and no two of them
-  /// begin in the same bank.
+  /// Floats of shared memory that a warp needs for write_through(): 8 rows, no two of which begin
+  /// in the same bank.
   static constexpr int room = 8 * (4 * T::C + 4);
 
-  /// As write(), by way of shared memory. Where rows begin anywhere, a lane's four neighbours would
-  /// take four stores, each of them one float at each of 32 places. So they go through shared
-  /// memory first, eight rows at a time, and from there each row side by side.
+  /// Like write(), but through shared memory. Where rows begin anywhere, a lane's four neighbours
+  /// would take four stores, each of them one float at each of 32 places. So they go through shared
+  /// memory first, eight rows at a time, and from there each row is written contiguously.
   __device__ void write_through(float* room, float* to, std::int64_t ld, int rows, int cols,
                                 bool /*wide*/, float alpha, float beta) const {
     constexpr int in_row = 4 * T::C;
@@ -201,7 +201,7 @@ class Sums {
             times(alpha, four_sums<exchanged>(&sum_[i][j]));
       }
       __syncwarp();
-      const int first = below(i);  // of the eight rows, which are a thread's neighbours apart
+      const int first = below(i);  // the first of eight rows, `tall` apart
 #pragma unroll
       for (int at = lane; at < 8 * in_row; at += 32) {
         const int y = first + at / in_row * tall;
@@ -214,8 +214,8 @@ class Sums {
     }
   }
 
-  /// alpha times the sums, plus beta times what is there, to the tile of C that begins at `to`.
-  /// rows x cols of it are in C. wide: its rows begin on 16 bytes.
+  /// alpha times the sums, plus beta times the old values, to the tile of C that begins at `to`.
+  /// rows x cols of it are in C. wide: its rows are aligned to 16 bytes.
   __device__ void write(float* to, std::int64_t ld, int rows, int cols, bool wide, float alpha,
                         float beta) const {
 #pragma unroll
@@ -230,15 +230,15 @@ class Sums {
     }
   }
 
-  static constexpr int fours = T::R * T::C / 4;  ///< of neighbours in a row
+  static constexpr int fours = T::R * T::C / 4;  ///< groups of four neighbours in a row
 
-  /// Where a four belongs in a tile in memory.
+  /// Where a group of four belongs in a tile in memory.
   __device__ int place_of_four(int f, int pitch) const {
     const int i = f / in_row;
     return (row_ + below(i)) * pitch + col_ + right_of(f % in_row * 4);
   }
 
-  /// To shared memory, row by row as in C, and four columns as they lie.
+  /// To shared memory, row by row as in C, and four columns in their order in registers.
   __device__ void put(float* tile, int pitch) const {
 #pragma unroll
     for (int f = 0; f < fours; ++f) {
@@ -246,11 +246,11 @@ class Sums {
     }
   }
 
-  /// Before anything else is done with the sums. Those of lanes that have taken turns change
-  /// places, so that they are in the same order in all lanes. And they get into other registers:
-  /// the inner loop has them where it is fastest, and what comes behind it wants them elsewhere.
-  /// Where pairs are exchanged both want the same.
-  /// @param one 1, but the compiler does not know it: it is products that lie elsewhere
+  /// Call this before any other use of the sums. Those of lanes that have taken turns are
+  /// exchanged, so that they are in the same order in all lanes. And they move to other registers:
+  /// the inner loop needs them where it is fastest, and the code after it needs them elsewhere. If
+  /// pairs are exchanged both need the same.
+  /// @param one 1, but the compiler does not know it: so the products get new registers
   __device__ void settle([[maybe_unused]] float one) {
     if constexpr (turns) {
       change_places<4, 0>(A_turn() != 0);
@@ -265,7 +265,7 @@ class Sums {
   }
 
   /// The sums to memory, for the same thread of another block: a warp's lanes side by side, in an
-  /// order that only these threads need to know.
+  /// order that only these threads know.
   /// @param one as for settle()
   __device__ void store_partial(float* part, float one) const {
     float4* to = reinterpret_cast<float4*>(part) + threadIdx.x;
@@ -276,7 +276,7 @@ class Sums {
     }
   }
 
-  /// What the other block's thread left is added.
+  /// Adds the sums that the other block's thread has written.
   __device__ void add_partial(const float* part) {
     const float4* from = reinterpret_cast<const float4*>(part) + threadIdx.x;
 #pragma unroll
@@ -291,9 +291,9 @@ class Sums {
   }
 
  private:
-  static constexpr int in_row = T::C / 4;  // fours of a row
+  static constexpr int in_row = T::C / 4;  // groups of four per row
 
-  // Where a thread's rows and columns are, from its first ones.
+  // Offsets of a thread's rows and columns from its first ones.
   static __device__ constexpr int below(int i) {
     return i / tall * (8 * tall) + i % tall;
   }
@@ -301,7 +301,7 @@ class Sums {
     return j / 4 * 16 + j % 4;
   }
 
-  // Each sum with the one that is so many rows and columns away.
+  // Exchanges each sum with the one that is this many rows and columns away.
   template <int rows, int cols>
   __device__ void change_places(bool change) {
 #pragma unroll
@@ -330,7 +330,7 @@ class Sums {
     to[3] = four.w;
   }
 
-  // To where the thread reads first: not 0 if that is the second half of its rows, or columns.
+  // Offset of the thread's first read: not 0 if that is the second half of its rows, or columns.
   static __device__ int A_turn() {
     return turns ? threadIdx.x % 2 * 4 : 0;
   }

@@ -1,10 +1,10 @@
 /// @file
-/// The tiles of chapter 20: what a block has in shared memory, and how it gets there.
+/// The tiles of chapter 20: a block's contents of shared memory, and how they get there.
 ///
-/// - A's tile lies transposed, so that a thread reads four rows at once. Copies of 4 bytes turn it
-///   on the way: asynchronous ones cost no register, and take a matrix that begins anywhere.
-/// - B's tile lies as in memory. Copies of 16 bytes bring it where B's rows allow that.
-/// - What lies beyond an edge arrives as 0; but see clear_columns().
+/// - A's tile is transposed, so that a thread reads four rows at once. Copies of 4 bytes transpose
+///   it: asynchronous ones cost no register, and accept a matrix that begins anywhere.
+/// - B's tile is in the order of memory. It is copied 16 bytes at a time where B's rows allow that.
+/// - What is out of bounds arrives as 0; but see clear_columns().
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -27,19 +27,19 @@ struct Product {
   float alpha, beta;
 };
 
-/// Whether rows so far apart all begin on 16 bytes.
+/// Whether rows with this leading dimension are all aligned to 16 bytes.
 inline bool on_16_bytes(const float* first, std::int64_t ld) {
   return reinterpret_cast<std::uintptr_t>(first) % 16 == 0 && ld % 4 == 0;
 }
 
-/// Whether rows so far apart all begin on a line of 128 bytes.
+/// Whether rows with this leading dimension are all aligned to lines of 128 bytes.
 inline bool on_lines(const float* first, std::int64_t ld) {
   return reinterpret_cast<std::uintptr_t>(first) % 128 == 0 && ld % 32 == 0;
 }
 
 /// A block computes rows x cols of C, a thread R x C of them, `depth` terms of the sums at a time.
-/// A warp is 8 x 4 threads. So many stages of a tile of A and one of B are in shared memory, and so
-/// many blocks are to be resident on a multiprocessor.
+/// A warp is 8 x 4 threads. Shared memory holds `stages` tiles of A and of B, and `resident` blocks
+/// should fit on a multiprocessor.
 template <int rows_, int cols_, int depth_, int R_, int C_, int stages_, int resident_ = 1>
 struct Tile {
   static constexpr int rows = rows_, cols = cols_, depth = depth_, R = R_, C = C_;
@@ -61,19 +61,19 @@ struct TileList {};
 // ---------------------------------------------------------------- copies
 
 /// An address in shared memory. Many copies go to places near each other: each of them has this
-/// number and a constant. Of a pointer the compiler would find out anew for each copy where in
-/// shared memory it points to, by four instructions.
+/// number and a constant. From a pointer the compiler would compute again for each copy where in
+/// shared memory it points, with four instructions.
 inline __device__ std::uint32_t shared_address(const void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
 /// An asynchronous copy to shared memory. A few bytes of a row are followed by the next ones: so
-/// level-2 cache is told to get all 128 bytes of the line.
-/// @param read bytes that are copied; those behind them arrive as 0
+/// the copy asks the level-2 cache to fetch all 128 bytes of the line.
+/// @param read bytes that are copied; the bytes after them arrive as 0
 template <int bytes>
 __device__ void copy_async(std::uint32_t to, const float* from, int read = bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  // Nothing is asynchronous there: each number goes through a register.
+  // Nothing is asynchronous on older GPUs: each number goes through a register.
 #pragma unroll
   for (int i = 0; i < bytes; i += 4) {
     const float number = i < read ? from[i / 4] : 0.0F;
@@ -111,7 +111,7 @@ __device__ void copy_A(std::uint32_t stage, const Product& g, int first_row, int
     return;
   }
   // Beyond an edge nothing is read: all 4 bytes are 0. But the address counts, for the hardware
-  // looks there even so: it is always the same one, which is close at hand in level-1 cache.
+  // still looks it up: it is always the same one, which is in level-1 cache.
   const int rows_left = g.m - first_row - y;
   if (first + T::depth <= g.k) {
 #pragma unroll 4
@@ -138,9 +138,9 @@ __device__ void copy_A(std::uint32_t stage, const Product& g, int first_row, int
   }
 }
 
-/// Neighbours of a row, of which only some are there. A copy of 16 bytes passes level-1 cache by,
-/// so one that brings nothing takes its time even so; two of 8 bytes do not.
-/// @param from  where the first of them is, or, if none is there, what may be looked at
+/// Neighbours of a row, of which only some exist. A copy of 16 bytes bypasses level-1 cache, so
+/// even one that copies nothing takes its time; two of 8 bytes do not.
+/// @param from  address of the first of them, or, if none exists, any valid address
 /// @param there how many; any number below 1: none
 template <int floats>
 __device__ void copy_some(std::uint32_t to, const float* from, int there) {
@@ -159,8 +159,8 @@ __device__ void copy_some(std::uint32_t to, const float* from, int there) {
   }
 }
 
-/// Where copies bring four columns at a time, nothing is copied for those that all lie beyond C's
-/// last one. Their sums are nobody's; but what is read must have been written once.
+/// If copies have four columns each, nothing is copied for groups entirely beyond C's last column.
+/// Their sums are discarded; but memory that is read must have been written once.
 /// @param left columns of the tile that are in C. All of the block's threads call it.
 template <class T>
 __device__ void clear_columns(float* stages, int left) {
@@ -178,7 +178,7 @@ template <class T, int threads, int floats>
 __device__ void copy_B(std::uint32_t stage, const Product& g, int first, int first_col,
                        int thread) {
   constexpr int in_row = T::cols / floats;
-  constexpr int pieces = in_row < threads ? in_row : threads;  // of a row, at once
+  constexpr int pieces = in_row < threads ? in_row : threads;  // per row, at once
   constexpr int at_once = threads / pieces;                    // rows
   static_assert(threads % pieces == 0 && T::depth % at_once == 0);
   const int x = thread % pieces * floats;
@@ -198,7 +198,7 @@ __device__ void copy_B(std::uint32_t stage, const Product& g, int first, int fir
   }
   const int cols_left = g.n - first_col - x;
   if (first + T::depth <= g.k) {
-    // The last columns of tiles. The same pieces are there in all rows: so the loop need not ask.
+    // The last columns of tiles. The same pieces exist in all rows: so the loop need not check.
     constexpr int in_turn = T::cols / (pieces * floats);
     int there[in_turn];
     int offset[in_turn];

@@ -1,10 +1,10 @@
 /// @file
 /// Products of matrices whose rows begin anywhere.
 ///
-/// Copies of 16 bytes want rows that begin on 16 bytes. Rows of an odd number of short numbers do
-/// not even begin on 4, and then nothing is copied asynchronously at all. So such a matrix is
-/// copied first, row by row, to where each begins on 16 bytes. That costs one more way through
-/// memory for what the product reads hundreds of times.
+/// Copies of 16 bytes need rows that are aligned to 16 bytes. Rows of an odd number of 2-byte
+/// numbers are not even aligned to 4, and then no asynchronous copy is possible. So such a matrix
+/// is copied first, row by row, to where each row is aligned to 16 bytes. That costs one more pass
+/// through memory for data that the product reads hundreds of times.
 #pragma once
 
 #include "kernels.hpp"
@@ -12,7 +12,7 @@
 
 namespace tensor {
 
-/// As launch_whole_tiles(), whatever the rows begin on.
+/// Like launch_whole_tiles(), for any alignment of the rows.
 template <class Tile>
 void launch_any_rows(const Product<typename Tile::Element>& product) {
   using Element = typename Tile::Element;

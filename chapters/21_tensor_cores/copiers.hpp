@@ -1,9 +1,9 @@
 /// @file
-/// The last rung of chapter 21: warps that only copy, and work shared out, as in chapter 20.
+/// The last rung of chapter 21: producer warps, and work shared out, as in chapter 20.
 ///
-/// Hopper has what this takes: barriers in shared memory that count the bytes that arrive, and
-/// copies of whole tiles for which one thread asks once. The tiles come by *tensor maps*, of which
-/// chapter 22 says more. Such a copy puts each piece of 16 bytes to where `Swizzled` has it.
+/// Hopper has what this needs: barriers in shared memory that count the bytes that arrive, and
+/// copies of whole tiles that one thread starts. These copies use *tensor maps*, which chapter 22
+/// explains, and store each piece of 16 bytes where `Swizzled` has it.
 #pragma once
 
 #include <cuda/ptx>
@@ -19,8 +19,8 @@ namespace tensor {
 
 namespace ptx = cuda::ptx;
 
-/// B's tile comes in slabs of 128 bytes across, for a tensor map swizzles rows of that length: the
-/// rows of a slab lie one below the other.
+/// B's tile comes in slabs 128 bytes wide, since a tensor map swizzles rows of that length: the
+/// rows of a slab are one below the other.
 template <int rows>
 struct Slabs {
   static constexpr int bytes = rows * 128;
@@ -29,14 +29,14 @@ struct Slabs {
   }
 };
 
-/// As Tile, but brought by tensor maps.
+/// Like Tile, but copied by tensor maps.
 template <class T_, int down_, int across_, int stages_>
 struct MappedTile {
   using T = T_;
   using Element = typename T::Element;
   static constexpr int down = down_, across = across_, stages = stages_;
   static constexpr int rows = 64 * down, cols = 64 * across;
-  static constexpr int threads = 32 * down * across;  ///< that multiply
+  static constexpr int threads = 32 * down * across;  ///< of the consumers
   static constexpr bool floats = sizeof(Element) == 4;
   static constexpr int depth = 128 / static_cast<int>(sizeof(Element));  ///< steps of k
   using LayoutA = Swizzled;
@@ -47,7 +47,7 @@ struct MappedTile {
   static constexpr int stage = bytes_A + slabs * LayoutB::bytes;
 };
 
-/// What a block has in shared memory. Swizzled tiles begin at multiples of 1,024 bytes.
+/// A block's shared memory. Swizzled tiles begin at multiples of 1,024 bytes.
 template <class Tile>
 struct alignas(1024) Storage {
   char stage[Tile::stages][Tile::stage];
@@ -59,16 +59,16 @@ struct Maps {
 };
 
 constexpr int producer_threads =
-    128;  ///< threads: registers are given and taken by groups of four warps
+    128;  ///< threads: a warpgroup, the unit in which registers are reassigned
 
-/// So many registers has a thread that copies, and one that multiplies.
+/// Registers of a producer thread, and of a consumer thread.
 constexpr int producer_registers = 40;
 constexpr int consumer_registers = 232;
 
 #ifndef COURSE_OLDER_THAN_HOPPER
 
-/// One thread fills stage after stage; behind the last, one more with zeros, which nobody
-/// multiplies.
+/// One thread fills stage after stage; after the last one, one more with zeros, which is never
+/// multiplied.
 template <class Tile>
 __device__ void run_producer(Storage<Tile>& storage, const Maps& maps, const course::Plan& plan) {
   course::PipelineState<Tile> state;
@@ -97,7 +97,7 @@ __device__ void run_producer(Storage<Tile>& storage, const Maps& maps, const cou
     place = plan.place_of(scheduler.tile);
     for (int step = scheduler.first; step < scheduler.last; ++step) fill(place, step);
   }
-  fill(place, plan.steps);  // outside of both matrices
+  fill(place, plan.steps);  // out of bounds in both matrices
 }
 
 /// The work of a consumer warp. While it multiplies one quarter of a stage it loads the next, even
@@ -123,7 +123,7 @@ __device__ void run_consumer(Storage<Tile>& storage, const Product<typename Tile
   }
 #pragma unroll 1
   while (more) {
-    const course::TileScheduler now = scheduler;  // what of which tile
+    const course::TileScheduler now = scheduler;  // which steps of which tile
     more = scheduler.next(plan);
     warp.clear();
 #pragma unroll 1
@@ -142,12 +142,12 @@ __device__ void run_consumer(Storage<Tile>& storage, const Product<typename Tile
           warp.read(f[0], storage.stage[state.stage], 0);
         }
         warp.multiply(f[quarter % 2], [&](int row) {
-          // Asked early, so that nobody waits for the answer.
+          // Queried early, so that no thread waits for the answer.
           if (quarter == 2 && row == 1)
             is_full = ptx::mbarrier_test_wait_parity(&full, state.parity);
           if (quarter == 3 && row == 1) course::arrive(empty);
           if (row < 2) return;
-          Fragments& next = f[(quarter + 1) % 2];  // has come by now
+          Fragments& next = f[(quarter + 1) % 2];  // has arrived by now
           round(next, 2 * row - 4);
           round(next, 2 * row - 3);
         });
@@ -162,7 +162,7 @@ __device__ void run_consumer(Storage<Tile>& storage, const Product<typename Tile
 
 #endif
 
-/// Four warps of which a thread copies, and others that multiply.
+/// Four producer warps, one thread of which copies, and the consumer warps.
 template <class Tile>
 __global__ void __launch_bounds__(Tile::threads + producer_threads, 1)
     gemm_copiers(const __grid_constant__ Maps maps, const Product<typename Tile::Element> g,
@@ -190,14 +190,14 @@ __global__ void __launch_bounds__(Tile::threads + producer_threads, 1)
 
 // ---------------------------------------------------------------- launching
 
-/// Room for sums of parts and for copies of matrices, and the way to launch the kernel: a block for
-/// each processor, which stays. It is made once; two streams need two.
+/// Buffers for partial sums and for copies of matrices, and the launch of the kernel with one
+/// persistent block per multiprocessor. It is made once; two streams need two of them.
 template <class Tile>
 class WarpSpecializedGemm {
  public:
   using Element = typename Tile::Element;
 
-  /// @param least_idle steps of a block that are worth it to add up sums of parts
+  /// @param least_idle idle steps per block from which adding up partial sums pays off
   explicit WarpSpecializedGemm(int processors = course::device().multiprocessors,
                                int least_idle = 16)
       : processors_(processors),
@@ -205,8 +205,8 @@ class WarpSpecializedGemm {
         parts_(std::size_t{2} * processors * Tile::rows * Tile::cols, course::unset),
         arrived_(std::vector<unsigned>(static_cast<std::size_t>(processors))) {}
 
-  /// @param shares whole tiles are given out but for the last round and what is left over: of these
-  ///        each block gets as many steps. If little is left idle otherwise, it does not pay.
+  /// @param shares whole tiles are given out except in the last whole round and the remainder:
+  ///        their steps are divided equally among the blocks, if enough would be idle otherwise.
   void launch(const Product<Element>& g, bool shares) {
     if (g.m == 0 || g.n == 0) return;
     if (g.k == 0) {

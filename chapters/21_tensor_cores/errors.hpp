@@ -1,6 +1,6 @@
 /// @file
-/// What the inputs' bits cost: errors of products over k, against FP64, and what happens where the
-/// numbers are larger or smaller than a half can be.
+/// The cost of the inputs' short formats: errors of products over k, against FP64, and what happens
+/// where the numbers are outside the range of a half.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace tensor {
 
-/// Somebody who multiplies. A's numbers are multiplied by `scale` first, and C by its inverse.
+/// A product to compare. A's numbers are multiplied by `scale` first, and C by its inverse.
 struct ProductMethod {
   std::string name;  ///< nine letters at most
   std::function<std::vector<float>(const course::GemmProblem&, float scale)> product;
@@ -30,8 +30,8 @@ std::vector<float> product_of(const course::GemmProblem& p, float scale, Launch 
   return result;
 }
 
-/// The root of the mean square of what C is off, as a part of the same of C. Not a number, if C has
-/// one that is not.
+/// The root mean square of C's errors, relative to that of C. NaN, if C contains a
+/// NaN.
 inline double relative_error(const std::vector<float>& C, const std::vector<double>& reference) {
   double off = 0.0;
   double all = 0.0;

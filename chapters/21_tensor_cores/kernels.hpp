@@ -1,13 +1,13 @@
 /// @file
-/// The kernels of chapter 21 whose warps load fragments themselves, and how they are launched.
+/// The kernels of chapter 21 whose warps load fragments themselves, and their launches.
 #pragma once
 
 #include "tiles.hpp"
 
 namespace tensor {
 
-/// The rows and columns where a block's tile of C begins. Blocks that run together have eight rows
-/// of tiles: they share what they read (chapter 19, block order).
+/// The row and column where a block's tile of C begins. Concurrent blocks cover eight rows of
+/// tiles: they share what they read (chapter 19, block order).
 template <class Tile>
 __device__ int2 place_of(int block, int m, int n) {
   const int down = (m - 1) / Tile::rows + 1;
@@ -18,7 +18,7 @@ __device__ int2 place_of(int block, int m, int n) {
   return make_int2((band + place % band_height) * Tile::rows, place / band_height * Tile::cols);
 }
 
-/// One stage: copy, wait, multiply, wait. `bytes`: of a copy.
+/// One stage: copy, wait, multiply, wait. `bytes`: per copy.
 template <class Tile, int bytes>
 __global__ void __launch_bounds__(Tile::threads)
     gemm_one_stage(const Product<typename Tile::Element> g, const bool pairs) {
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(Tile::threads)
   warp.write(g.C, place.x, place.y, g.m, g.n, pairs);
 }
 
-/// Several stages: while one is multiplied, the copies of the next ones are on their way.
+/// Several stages: while one is multiplied, the copies of the next ones are in flight.
 template <class Tile, int bytes>
 __global__ void __launch_bounds__(Tile::threads)
     gemm_stages(const Product<typename Tile::Element> g, const bool pairs) {
@@ -56,14 +56,14 @@ __global__ void __launch_bounds__(Tile::threads)
       char* stage = stages + step % Tile::stages * Tile::stage;
       copy_tiles<Tile, bytes>(stage, g, place.x, place.y, step * Tile::depth);
     }
-    __pipeline_commit();  // one batch a step, if only an empty one
+    __pipeline_commit();  // one batch per step, even if it is empty
   };
   WarpTile<Tile> warp;
   warp.clear();
   for (int step = 0; step < Tile::stages - 1; ++step) prefetch(step);
   for (int step = 0; step < steps; ++step) {
     __pipeline_wait_prior(Tile::stages - 2);  // this thread's copies of this step have arrived ...
-    __syncthreads();                          // ... all threads', and all have read the one before
+    __syncthreads();                          // ... all threads', and all have read the last stage
     prefetch(step + Tile::stages - 1);
     const char* stage = stages + step % Tile::stages * Tile::stage;
 #pragma unroll
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(Tile::threads)
 }
 
 /// The same; but while one quarter of a stage is multiplied, the fragments of the next are read.
-/// The wait and the barrier stand before a stage's last quarter: behind them its successor is read.
+/// The wait and the barrier come before a stage's last quarter: after them its successor is read.
 template <class Tile, int bytes>
 __global__ void __launch_bounds__(Tile::threads, 1)
     gemm_read_ahead(const Product<typename Tile::Element> g, const bool pairs) {
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   Fragments f[2];
   if (steps > 0) warp.read(f[0], stages, 0);
   int now = 0;                  // the stage that is multiplied
-  int free = Tile::stages - 1;  // the one that nobody reads any more
+  int free = Tile::stages - 1;  // the one that all threads have read
   for (int step = 0; step < steps; ++step) {
     const int next = now + 1 == Tile::stages ? 0 : now + 1;
 #pragma unroll
@@ -121,8 +121,8 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   warp.write(g.C, place.x, place.y, g.m, g.n, pairs);
 }
 
-/// The same with copies that cost little. Where a step's tiles are whole and its rows begin on 16
-/// bytes, there is nothing to ask and nothing to work out for a copy, and copies stand between the
+/// The same with cheap copies. Where a step's tiles are whole and its rows are aligned to 16 bytes,
+/// a copy needs no check and no address computation, and copies are placed between the
 /// multiplications. The last steps, and blocks at an edge, are as before.
 template <class Tile, int bytes>
 __global__ void __launch_bounds__(Tile::threads, 1)
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(Tile::threads, 1)
   Fragments f[2];
   if (steps > 0) warp.read(f[0], stages, 0);
   char* now = stages;              // the stage that is multiplied
-  char* free = end - Tile::stage;  // the one that nobody reads any more
+  char* free = end - Tile::stage;  // the one that all threads have read
   TileCopies<Tile> copies(g, place.x, place.y, Tile::stages - 1);
   int step = 0;
   const auto pass = [&]<bool whole>() {
@@ -193,7 +193,7 @@ int copy_bytes(const Product<Element>& g) {
   return all % 16 == 0 ? 16 : all % 4 == 0 ? 4 : 2;
 }
 
-/// A kernel in its three kinds, by the bytes of a copy. Floats need two only.
+/// A kernel in three variants, by the bytes per copy. Floats need only two.
 template <class Tile>
 struct Kernels {
   using Kernel = void (*)(const Product<typename Tile::Element>, const bool);
@@ -207,12 +207,12 @@ unsigned blocks_of(int m, int n) {
          static_cast<unsigned>((n - 1) / Tile::cols + 1);
 }
 
-/// A block for each tile of C.
+/// One block per tile of C.
 template <class Tile>
 void launch(const Kernels<Tile>& kernels, const Product<typename Tile::Element>& g) {
   if (g.m == 0 || g.n == 0) return;
   const auto kernel = kernels.of(copy_bytes(g));
-  // More than 48 KiB of shared memory a block must be asked for.
+  // More than 48 KiB of shared memory per block must be requested.
   CUDA_CHECK(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::bytes));
   const bool pairs = g.n % 2 == 0 && reinterpret_cast<std::uintptr_t>(g.C) % 8 == 0;

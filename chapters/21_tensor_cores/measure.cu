@@ -10,7 +10,7 @@
 namespace course::measure {
 namespace {
 
-// Everything of one shape: normal numbers, or equal ones, which cost the GPU less power.
+// Everything for one shape: normal numbers, or equal ones, which cost the GPU less power.
 struct Bench21 {
   Bench21(Kind kind, std::size_t m, std::size_t n, std::size_t k)
       : problem(without_result(kind, m, n, k)),
@@ -53,7 +53,7 @@ std::vector<Competitor> competitors(Kind kind, const std::string& type, const st
   std::vector<Competitor> all;
   for (const Rung& rung : rungs_here()) {
     if (!is_bound_by(rung, type)) continue;
-    // The first rungs only where they take no seconds.
+    // The first rungs only where they do not take seconds.
     const bool slow = rung.name == "wmma" || rung.name == "ldmatrix";
     if (slow && m > 4096) continue;
     all.push_back({rung.name + suffix, [=] { bench->C.poison(); },
@@ -105,7 +105,7 @@ void add_chapter_21(Registry& registry) {
     add(registry, all, Kind::normal, "", size, size, size);
   }
   add(registry, bf16, Kind::normal, "", 4095, 4097, 4093);
-  add(registry, bf16, Kind::normal, "", 4100, 4100, 4100);  // rows on 8 bytes
+  add(registry, bf16, Kind::normal, "", 4100, 4100, 4100);  // rows aligned to 8 bytes
   add(registry, bf16, Kind::normal, "", 8192, 1024, 4096);
   add(registry, bf16, Kind::normal, "", 512, 512, 16384);
   add(registry, all, Kind::constant, ", constant", 8192, 8192, 8192);

@@ -1,6 +1,6 @@
 /// @file
-/// The ceiling: a kernel of nothing but mma.sync. It multiplies the same fragments again and again,
-/// as a warp's inner loop does, and loads nothing meanwhile.
+/// The ceiling: a kernel that runs only mma.sync. It multiplies the same fragments again and again,
+/// like a warp's inner loop, but loads nothing.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tensor {
 
-constexpr int peak_words = 4 * 4 + 8 * 2;  ///< of 4 bytes: what a thread multiplies
+constexpr int peak_words = 4 * 4 + 8 * 2;  ///< of 4 bytes: the inputs of one thread
 
 /// `words`: peak_words for each thread of a block, numbers of T.
 template <class T, int columns>
@@ -47,19 +47,19 @@ __global__ void mma_alone(const std::uint32_t* words, int steps, float* sink) {
 #pragma unroll
     for (const FragmentC& c : row) total += c[0] + c[1] + c[2] + c[3];
   }
-  if (total == 12345.678F) *sink = total;  // nobody knows that it never is
+  if (total == 12345.678F) *sink = total;  // never true, but the compiler does not know that
 }
 
-/// What the tensor cores of this device can do at most.
+/// The measured peak of this device's tensor cores.
 struct TensorPeak {
   course::Timing timing;  ///< of the best launch shape
-  double operations = 0;  ///< of a launch
+  double operations = 0;  ///< per launch
   double gigaflops_per_s() const {
     return timing.median_ms > 0 ? operations / timing.median_ms / 1e6 : 0.0;
   }
 };
 
-/// The kernel with a launch's worth of numbers: eight warps with 64 x 64 sums each, or sixteen with
+/// The kernel with numbers for a whole launch: eight warps with 64 x 64 sums each, or sixteen with
 /// half as many.
 template <class T, int columns>
 class PeakLaunch {

@@ -1,6 +1,6 @@
 /// @file
-/// Numbers on the host: normal random ones, rounded to what the tensor cores take, and how far off
-/// a product of them may be.
+/// Numbers on the host: normal random ones, rounded to the tensor cores' formats, and the error
+/// bound of their products.
 #pragma once
 
 #include <cmath>
@@ -15,27 +15,27 @@
 
 namespace tensor {
 
-/// What a product is computed from.
+/// The format of a product's inputs.
 enum class Numbers { bf16, fp16, tf32, tf32_cut };
 
-/// Half a unit of the last bit, as a part of the number: what rounding to these numbers may change.
+/// Half a unit of the last bit, relative to the number: the largest relative error of rounding.
 inline double unit_roundoff(Numbers numbers) {
-  constexpr double units[] = {0x1p-8, 0x1p-11, 0x1p-11, 0x1p-10};  // cutting off: a whole unit
+  constexpr double units[] = {0x1p-8, 0x1p-11, 0x1p-11, 0x1p-10};  // truncation: a whole unit
   return units[static_cast<int>(numbers)];
 }
 
-/// How far off a product of k terms may be, as a part of the sum of their magnitudes. Both inputs
-/// were rounded. And of each sum the tensor core cuts off what does not fit: 2^-23 of it at most.
+/// The error bound of a product of k terms, relative to the sum of their magnitudes. Both inputs
+/// were rounded. And the tensor core truncates each sum: by at most 2^-23 of it.
 inline double tolerance(Numbers numbers, std::size_t k) {
   const double u = unit_roundoff(numbers);
   return 2 * u + u * u + static_cast<double>(k) * 0x1p-23;
 }
 
-/// What the program's data are.
+/// The kinds of data that the program can use.
 enum class Kind { normal, constant, zero };
 
 /// Numbers with a normal distribution of mean 0 and deviation 1 (Box and Muller). Those nearer to 0
-/// than 2^-14 become 0: there a half has less than its 11 bits.
+/// than 2^-14 become 0: there a half has less than its 11 bits of precision.
 class NormalValues {
  public:
   explicit NormalValues(Kind kind, std::uint64_t seed) : kind_(kind), bits_(seed) {}
@@ -54,7 +54,7 @@ class NormalValues {
   course::RandomBits bits_;
 };
 
-/// A product's data. `reference` is that of the numbers before they are rounded.
+/// A product's data. `reference` is computed from the numbers before rounding.
 inline course::GemmProblem make_problem(Kind kind, std::size_t m, std::size_t n, std::size_t k,
                                         std::uint64_t seed) {
   using course::HostMatrix;
@@ -74,7 +74,7 @@ template <class Element>
 Element rounded(float x);
 template <>
 inline float rounded<float>(float x) {
-  return x;  // whoever wants TF32 rounds on the way
+  return x;  // TF32 is rounded later, in the kernel
 }
 template <>
 inline __nv_bfloat16 rounded<__nv_bfloat16>(float x) {

@@ -1,22 +1,22 @@
 // Chapter 21: C = A B by tensor cores, which multiply small matrices of short numbers and add in
-// FP32. Rung by rung, with numbers of BF16:
+// FP32. Rung by rung, with BF16 inputs:
 //
-//   wmma           16 x 16 elements of C a warp, all numbers from global memory
-//   wmma, shared   64 x 64 a warp, from tiles in shared memory
-//   ldmatrix       the same by the instructions themselves: rows of 128 bytes meet in a bank
+//   wmma           16 x 16 elements of C per warp, all numbers from global memory
+//   wmma, shared   64 x 64 per warp, from tiles in shared memory
+//   ldmatrix       the same by the instructions themselves: rows of 128 bytes have bank conflicts
 //   padded         ... rows of 144 bytes do not
-//   swizzled       ... nor do rows of 128 bytes whose pieces stand in eight orders
+//   swizzled       ... nor do rows of 128 bytes whose pieces are in eight orders
 //   3 stages       tiles are copied asynchronously, two stages ahead
 //   read ahead     a warp reads its next fragments while it multiplies these
 //   128 x 256      a larger block
-//   whole tiles    copies that have nothing to ask, between the multiplications
-//   any rows       rows that do not begin on 16 bytes are copied first
+//   whole tiles    copies that need no check, between the multiplications
+//   any rows       rows that are not aligned to 16 bytes are copied first
 //   copiers        (Hopper) one thread copies, by tensor maps; the others only multiply
-//   shared out     what whole rounds of tiles leave over is shared out by steps
+//   shared out     the tiles beyond whole rounds are shared out by steps
 //
-// and whole tiles with numbers of FP16, of TF32, and of floats of which the tensor core takes
-// what it can; and these shared out, too. mma_peak.hpp has the ceiling, errors.hpp what short
-// numbers cost.
+// and whole tiles with numbers of FP16, of TF32, and of floats that the tensor core truncates; and
+// these also shared out. mma_peak.hpp measures the ceiling, errors.hpp the errors of short
+// numbers.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson tensor_cores.cu -o tensor_cores
@@ -37,12 +37,12 @@ using namespace tensor;
 // ---------------------------------------------------------------- launchers
 
 template <class Layout>
-using OneStage = Tile<Bf16, 2, 2, 1, Layout>;  // 128 x 128 elements of C, a warp 64 x 64
+using OneStage = Tile<Bf16, 2, 2, 1, Layout>;  // 128 x 128 elements of C, 64 x 64 per warp
 using Square = Tile<Bf16, 2, 2, 3, Swizzled>;
 template <class T>
 using Large = Tile<T, 2, 4, 3, Swizzled>;  // 128 x 256
 template <class T>
-using Mapped = MappedTile<T, 2, 4, 4>;  // the same, brought by tensor maps
+using Mapped = MappedTile<T, 2, 4, 4>;  // the same, copied by tensor maps
 
 void launch_wmma(const Product<__nv_bfloat16>& g) {
   if (g.m == 0 || g.n == 0) return;
@@ -74,7 +74,7 @@ cublasHandle_t cublas(cublasMath_t mode) {
   return handle;
 }
 
-// As in chapter 08: read column after column, our C is C^T = B^T A^T.
+// As in chapter 08: read as column-major, our C is C^T = B^T A^T.
 template <class Element, cudaDataType_t type>
 void launch_cublas(const Product<Element>& g) {
   if (g.m == 0 || g.n == 0) return;
@@ -101,11 +101,11 @@ struct Rung {
   std::string name;
   Numbers numbers;
   std::function<void(const void* A, const void* B, float* C, int m, int n, int k)> launch;
-  int shared_bytes = 0;  // that must be asked for
-  int capability = 0;    // that it wants, 90 for 9.0
+  int shared_bytes = 0;  // that must be requested
+  int capability = 0;    // that it needs, 90 for 9.0
 };
 
-// A and B are numbers of Element, whatever a rung is told.
+// A and B are numbers of Element, whatever type the rung is given.
 template <class Element>
 auto of(void (*launch)(const Product<Element>&)) {
   return [launch](const void* A, const void* B, float* C, int m, int n, int k) {
@@ -138,10 +138,10 @@ const std::vector<Rung> kernels = {
      sizeof(Storage<Mapped<Tf32<false>>>), 90},
     {"BF16 by cuBLAS", Numbers::bf16, of(launch_cublas<__nv_bfloat16, CUDA_R_16BF>)},
     {"FP16 by cuBLAS", Numbers::fp16, of(launch_cublas<__half, CUDA_R_16F>)},
-    // Whether it rounds or cuts off is the library's own affair.
+    // The library does not say whether it rounds or truncates.
     {"TF32 by cuBLAS", Numbers::tf32_cut, of(launch_cublas_floats<CUBLAS_TF32_TENSOR_OP_MATH>)}};
 
-// Those that the device can run. (The emulator's cuBLAS computes with floats whatever the mode.)
+// Those that the device can run. (The emulator's cuBLAS computes with floats in every mode.)
 std::vector<Rung> rungs_here() {
   std::vector<Rung> here;
   for (const Rung& rung : kernels) {
@@ -191,7 +191,7 @@ struct Inputs {
   course::DeviceArray<__half> fp16_A, fp16_B;
 };
 
-// What the tensor cores do at most, in GFLOP/s: 16-bit numbers, and TF32. A row each.
+// The measured peaks of the tensor cores, in GFLOP/s: 16-bit numbers, and TF32. A row for each.
 struct Ceilings {
   double bf16 = 0, fp16 = 0, tf32 = 0;
   double of(Numbers numbers) const {
@@ -220,7 +220,7 @@ void verify_and_time(const course::Options& options, course::Report& report, Kin
   const std::size_t k = options.inner;
   const std::vector<Rung> rungs = rungs_here();
   course::DeviceArray<float> C(m * n);
-  {  // whole numbers up to 15: every format has them, and no sum of them rounds
+  {  // whole numbers up to 15: exact in every format, and no sum of them rounds
     const course::GemmProblem exact = course::make_gemm(course::Data::exact, m, n, k, options.seed);
     const Inputs inputs(exact);
     for (const Rung& rung : rungs) {
@@ -247,7 +247,7 @@ void verify_and_time(const course::Options& options, course::Report& report, Kin
   }
 }
 
-// Who multiplies for the table of errors.
+// The products for the table of errors.
 template <class Element>
 ProductMethod method(const char* name, void (*launch)(const Product<Element>&),
                      bool scales = false) {

@@ -1,9 +1,9 @@
 /// @file
-/// The tiles of chapter 21: how they lie in shared memory, how they get there, and what a warp has
-/// in its registers.
+/// The tiles of chapter 21: their layout in shared memory, how they get there, and a warp's
+/// registers.
 ///
-/// All that moves is counted in bytes. A row of A's tile has 128 of them, and so have as many rows
-/// of B's tile as A's has numbers in a row: 64 steps of k for numbers of 2 bytes, 32 for floats.
+/// All copies are counted in bytes. A row of A's tile has 128 of them, and B's tile has as many
+/// rows as a row of A's tile has numbers: 64 steps of k for numbers of 2 bytes, 32 for floats.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -16,7 +16,7 @@
 
 namespace tensor {
 
-/// C = A B: m x k, k x n and m x n, row after row.
+/// C = A B: m x k, k x n and m x n, row-major.
 template <class Element>
 struct Product {
   const Element* A;
@@ -28,35 +28,35 @@ struct Product {
 
 // ---------------------------------------------------------------- where a byte lies
 
-// Where byte x of a row lies in this row. Pieces of 16 bytes stay together.
+// Where byte x of a row is stored in this row. Pieces of 16 bytes stay together.
 
-/// Where it is.
+/// In its own place.
 struct Plain {
   static constexpr int padding = 0;
   static constexpr int orders = 1;
   static __host__ __device__ int at(int x, int) { return x; }
 };
-/// Where it is, but the next row begins 4 banks further on.
+/// In its own place, but the next row begins 4 banks further on.
 struct Padded {
   static constexpr int padding = 16;
   static constexpr int orders = 1;
   static __host__ __device__ int at(int x, int) { return x; }
 };
-/// Eight rows have their pieces in eight orders.
+/// The pieces of eight rows are in eight orders.
 struct Swizzled {
   static constexpr int padding = 0;
   static constexpr int orders = 8;
   static __host__ __device__ int at(int x, int row) { return x ^ row % 8 * 16; }
 };
-/// Four rows have them in four orders, two and two.
+/// The pieces of four rows are in four orders, in pairs.
 struct SwizzledInPairs {
   static constexpr int padding = 0;
   static constexpr int orders = 4;
   static __host__ __device__ int at(int x, int row) { return x ^ row % 4 * 32; }
 };
 
-/// A block computes 64 down x 64 across sums, with a warp for each 64 x 64. So many stages of a
-/// tile of A and one of B are in shared memory.
+/// A block computes 64 down x 64 across sums, with a warp for each 64 x 64. Shared memory holds
+/// `stages` tiles of A and of B.
 template <class T_, int down_, int across_, int stages_, class Layout>
 struct Tile {
   using T = T_;
@@ -89,15 +89,15 @@ __device__ void copy_piece(char* to, const char* from, bool there) {
   }
 }
 
-/// A tile by all threads, a piece of so many bytes at a time. What lies beyond the matrix is 0.
-/// @param matrix where any byte may be read from
+/// A tile by all threads, `bytes` bytes per copy. What is out of bounds is 0.
+/// @param matrix a valid address for copies of no bytes
 /// @param ld bytes from row to row
 /// @param rows_left, bytes_left from the tile's first byte to the matrix's edges
 template <int rows, int row_bytes, int pitch, int threads, int bytes, class Layout>
 __device__ void copy_tile(char* tile, const char* matrix, std::int64_t first, std::int64_t ld,
                           int rows_left, std::int64_t bytes_left) {
   constexpr int in_row = row_bytes / bytes;
-  constexpr int pieces = in_row < threads ? in_row : threads;  // of a row, at once
+  constexpr int pieces = in_row < threads ? in_row : threads;  // per row, at once
   constexpr int at_once = threads / pieces;                    // rows
   static_assert(threads % pieces == 0 && in_row % pieces == 0 && rows % at_once == 0);
   const int x = static_cast<int>(threadIdx.x) % pieces * bytes;
@@ -131,11 +131,11 @@ __device__ void copy_tiles(char* stage, const Product<typename Tile::Element>& g
 }
 
 /// A thread's share of the copies of whole tiles, step after step along k, 16 bytes at a time. All
-/// that a copy needs has been worked out before: it is an address, and itself.
+/// addresses have been computed before: a copy is one instruction, and one for its address.
 template <class Tile>
 class TileCopies {
  public:
-  /// For the tile of C that begins at (row, col), from a step on.
+  /// For the tile of C that begins at (row, col), starting with a step.
   __device__ TileCopies(const Product<typename Tile::Element>& g, int row, int col, int step) {
     const int thread = static_cast<int>(threadIdx.x);
     const int x_A = thread % in_row_A * 16;
@@ -152,7 +152,7 @@ class TileCopies {
     to_B_ = Tile::bytes_A + y_B * Tile::pitch_B + Tile::LayoutB::at(x_B, y_B);
   }
 
-  /// One of so many parts of a step's copies. With the last the next step begins.
+  /// One of `parts` parts of a step's copies. After the last part the next step begins.
   __device__ void copy_part(char* stage, int part, int parts) {
 #pragma unroll
     for (int i = count * part / parts; i < count * (part + 1) / parts; ++i) {
@@ -179,7 +179,7 @@ class TileCopies {
   static constexpr int count = count_A + count_B;
   static_assert(Tile::threads % in_row_B == 0 && Tile::rows % rows_A == 0);
   static_assert(Tile::depth % rows_B == 0);
-  // The rows of one thread have their pieces in the same order.
+  // All rows of one thread have their pieces in the same order.
   static_assert(rows_A % Tile::LayoutA::orders == 0 && rows_B % Tile::LayoutB::orders == 0);
 
   const char* from_A_;
@@ -190,8 +190,8 @@ class TileCopies {
 
 // ---------------------------------------------------------------- a warp's registers
 
-/// What a warp multiplies at a time: 64 rows of 32 bytes of A, and as many steps of k of 64 columns
-/// of B.
+/// The inputs of a warp's product: 64 rows of 32 bytes of A, and the same number of steps of k of
+/// 64 columns of B.
 struct Fragments {
   FragmentA a[4];
   FragmentB b[8];
@@ -209,8 +209,8 @@ class Sums {
     }
   }
 
-  /// To and fro, so that one of two fragments is always at hand. Between the rows of fragments
-  /// something else may be done: between(0) to between(3).
+  /// Back and forth, so that one of two fragments is always in registers already. Between the rows
+  /// of fragments other work may be done: between(0) to between(3).
   template <class Between>
   __device__ void multiply(const Fragments& f, Between between) {
 #pragma unroll
@@ -228,8 +228,8 @@ class Sums {
     multiply(f, [](int) {});
   }
 
-  /// Leaves the sums of a part of the terms in memory, or adds those that another block has left
-  /// there: 512 bytes of a warp at a time.
+  /// Writes the sums of a part of the terms to memory, or adds those that another block has written
+  /// there: 512 bytes per warp at a time.
   __device__ void store_partial(float* part, float) {
     each_four(part, [](float4* four, const FragmentC& c) {
       *four = make_float4(c[0], c[1], c[2], c[3]);
@@ -237,7 +237,7 @@ class Sums {
   }
   __device__ void add_partial(float* part) {
     each_four(part, [](const float4* four, FragmentC& c) {
-      const float4 other = __ldcg(four);  // level 1 may have what was there before
+      const float4 other = __ldcg(four);  // level 1 may hold stale data
       c[0] += other.x, c[1] += other.y, c[2] += other.z, c[3] += other.w;
     });
   }
@@ -246,7 +246,7 @@ class Sums {
   FragmentC sum_[4][8];
 
  private:
-  // Both, where each fragment of sums has its place in memory.
+  // Both: visits each fragment of sums with its address in memory.
   template <class Operation>
   __device__ void each_four(float* part, Operation both) {
     float4* four = reinterpret_cast<float4*>(part) + threadIdx.x / 32 * 1024 + threadIdx.x % 32;
@@ -258,7 +258,7 @@ class Sums {
   }
 };
 
-/// A warp's sums, and what it reads for them.
+/// A warp's sums, and its reads from shared memory.
 template <class Tile>
 class WarpTile : public Sums<typename Tile::T> {
  public:
@@ -285,7 +285,7 @@ class WarpTile : public Sums<typename Tile::T> {
       round_fragment<typename Tile::T>(to.a[i]);
     }
     const char* B = stage + Tile::bytes_A;
-    if constexpr (Tile::floats) {  // loads that transpose know numbers of 2 bytes only
+    if constexpr (Tile::floats) {  // transposing loads support only numbers of 2 bytes
 #pragma unroll
       for (int j = 0; j < 8; ++j) {
         const int x = Tile::LayoutB::at(32 * j, t_) + (col_ + g_) * 4;
@@ -309,7 +309,7 @@ class WarpTile : public Sums<typename Tile::T> {
   }
 
   /// The sums to the block's tile of C, which begins at (row, col). pairs: two neighbours at once,
-  /// where n is even.
+  /// if n is even.
   __device__ void write(float* C, int row, int col, int m, int n, bool pairs) const {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {

@@ -1,5 +1,5 @@
 /// @file
-/// A warp that multiplies floats, turned: the transposed product takes fewer loads.
+/// A warp that multiplies floats, transposed: the transposed product takes fewer loads.
 #pragma once
 
 #include "tiles.hpp"
@@ -8,8 +8,8 @@ namespace tensor {
 
 /// A warp that multiplies floats. No load transposes those, so here the product is transposed: B's
 /// columns are the rows of the first matrix, and A's rows the columns of the second. Then
-/// `ldmatrix` loads A, and a lane's words of B are neighbours, two and two, if its columns are
-/// chosen well.
+/// `ldmatrix` loads A, and a lane's words of B are neighbours in pairs, if its columns are chosen
+/// well.
 template <class Tile>
 class TransposedWarpTile : public Sums<typename Tile::T> {
  public:
@@ -24,8 +24,8 @@ class TransposedWarpTile : public Sums<typename Tile::T> {
     half_ = lane / 8 % 2 * 16;
   }
 
-  /// The fragments of a stage's quarter, of B in a, of A in b. They are still to be rounded, in
-  /// four parts, when they have come.
+  /// The fragments of a stage's quarter, of B in a, of A in b. They must still be rounded, in four
+  /// parts, once they have arrived.
   __device__ void read(Fragments& to, const char* stage, int quarter) const {
     const char* B = stage + Tile::bytes_A;
 #pragma unroll
@@ -58,7 +58,7 @@ class TransposedWarpTile : public Sums<typename Tile::T> {
     round_fragment<typename Tile::T>(f.b[2 * part + 1]);
   }
 
-  /// As WarpTile::write().
+  /// Like WarpTile::write().
   __device__ void write(float* C, int row, int col, int m, int n, bool pairs) const {
 #pragma unroll
     for (int i = 0; i < 16; ++i) {
@@ -81,8 +81,8 @@ class TransposedWarpTile : public Sums<typename Tile::T> {
 
  private:
   // The first of a lane's two columns in fragment i. Sixteen lanes are served at once, four rows of
-  // g 0 to 3, or 4 to 7: those have two pieces of 16 bytes, and these differ by four in number.
-  // Swizzled, four rows of both are in eight places.
+  // g 0 to 3, or 4 to 7: those use two pieces of 16 bytes, whose numbers differ by four. Swizzled,
+  // the pieces of four rows are in eight different places.
   __device__ int column(int i) const {
     const int piece = 2 * (i % 2) + g_ / 4 + g_ / 2 % 2 * 4;
     return col_ + i / 2 * 32 + 4 * piece + g_ % 2 * 2;

@@ -1,7 +1,7 @@
 /// @file
-/// The first two rungs: tensor cores by nvcuda::wmma. Its fragments are 16 x 16 numbers, and which
-/// lane has which of them is nobody's business: so nothing can be done with them but what wmma
-/// does.
+/// The first two rungs: tensor cores by nvcuda::wmma. Its fragments are 16 x 16 numbers, and it
+/// does not define which lane has which of them: so only wmma's own functions can do anything with
+/// a fragment.
 #pragma once
 
 #include <mma.h>
@@ -18,20 +18,20 @@ template <class Element>
 using WmmaB = wmma::fragment<wmma::matrix_b, 16, 16, 16, Element, wmma::row_major>;
 using WmmaC = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
 
-/// Whether wmma can load from, or store to, rows of n numbers: they begin on 16 bytes, and so that
-/// each 16th number does on 32, the matrix does.
+/// Whether wmma can load from, or store to, rows of n numbers: every fragment must begin at a
+/// multiple of 32 bytes, and so must the matrix and each of its rows.
 template <class Element>
 __device__ bool suits_wmma(const Element* matrix, int n) {
   return reinterpret_cast<std::uintptr_t>(matrix) % 32 == 0 &&
          n % (32 / static_cast<int>(sizeof(Element))) == 0;
 }
 
-/// 16 x 16 numbers of a matrix into a warp's own room, zeros beyond its edges: for wmma, which
-/// loads whole fragments only.
+/// 16 x 16 numbers of a matrix into a warp's own buffer, zeros out of bounds: for wmma, which loads
+/// only whole fragments.
 template <class Element>
 __device__ void copy_fragment(Element (&room)[16][16], const Element* from, int row, int col, int m,
                               int n) {
-  __syncwarp();  // who reads the last one has done so
+  __syncwarp();  // all lanes have read the previous one
   for (int i = static_cast<int>(threadIdx.x) % 32; i < 256; i += 32) {
     const int y = row + i / 16;
     const int x = col + i % 16;
@@ -41,7 +41,7 @@ __device__ void copy_fragment(Element (&room)[16][16], const Element* from, int 
   __syncwarp();
 }
 
-/// A fragment of sums to C, by way of a warp's own room where it is not whole.
+/// A fragment of sums to C, through the warp's own buffer if it is not whole.
 inline __device__ void write_fragment(const WmmaC& sums, float (&room)[16][16], float* C, int row,
                                       int col, int m, int n) {
 #ifndef COURSE_OLDER_THAN_AMPERE
@@ -62,7 +62,7 @@ inline __device__ void write_fragment(const WmmaC& sums, float (&room)[16][16], 
 }
 
 /// A warp has 16 x 16 elements of C, a block four warps side by side. All numbers come from global
-/// memory, each of A's for 16 columns only.
+/// memory, each of A's for only 16 columns.
 template <class T>
 __global__ void __launch_bounds__(128) gemm_wmma(const Product<typename T::Element> g) {
 #ifndef COURSE_OLDER_THAN_AMPERE

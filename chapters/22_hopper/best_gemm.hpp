@@ -1,6 +1,6 @@
 /// @file
-/// Our best product of matrices of BF16, whatever their shape: three sizes of tiles, and one
-/// function that estimates the time of each and takes the least.
+/// Our best product of BF16 matrices of any shape: three sizes of tiles, and one function that
+/// estimates the time of each and chooses the fastest.
 #pragma once
 
 #include "kernels.hpp"
@@ -8,12 +8,12 @@
 
 namespace hopper {
 
-/// Whether a launch may have clusters of blocks.
+/// Whether launches may have clusters of blocks.
 inline bool has_clusters() {
   return course::device_attribute(cudaDevAttrClusterLaunch) != 0;
 }
 
-/// Room for matrices whose rows have to be copied first, and the function. Two streams need two.
+/// Buffers for matrices whose rows must be copied first, and the function. Two streams need two.
 class Gemm {
  public:
   using Paired = Tile<128, 256, 2, 4, 2>;
@@ -37,15 +37,15 @@ class Gemm {
   }
 
  private:
-  // A multiprocessor has so many tiles to compute, one after the other, at such a share of the
-  // peak; and what comes before the first product and behind the last takes about as long as 600 of
+  // A multiprocessor computes this many tiles, one after the other, at this share of the peak;
+  // and the time before the first product and after the last is about that of 600 terms along
   // k.
   template <class Tile>
   static double seconds(const Product& g, double share) {
     const int processors = course::device().multiprocessors;
     const int rounds = (cluster_tile_count<Tile>(g.m, g.n) - 1) / processors + 1;
     const double products = 1.0 * Tile::rows * Tile::cols * g.k;
-    constexpr double of_peak = 2048 * 1.7e9;  // multiply-adds a second, a multiprocessor
+    constexpr double of_peak = 2048 * 1.7e9;  // multiply-adds per second and multiprocessor
     return rounds * products / (of_peak * share) + 128.0 * 256 * 600 / of_peak;
   }
 

@@ -1,13 +1,13 @@
-// Chapter 22: C = A B for BF16 on a Hopper GPU, as fast as cuBLAS. Chapter 21 ended where mma.sync ends.
-// wgmma takes its matrices from shared memory by itself, and tensor maps bring them there:
+// Chapter 22: C = A B for BF16 on a Hopper GPU, as fast as cuBLAS. Chapter 21 ended at mma.sync.
+// Now wgmma reads its matrices directly from shared memory, and tensor maps copy them there:
 //
 //   wgmma          one warpgroup, 64 x 128 elements of C, one stage
 //   128 x 128      a tile twice as tall
-//   ring           a thread that only copies, five stages ahead
-//   128 x 256      two warpgroups that multiply, and registers that change hands
-//   block order    blocks that run at the same time share what they read
-//   stays          a block a multiprocessor: the next tile is copied while one is written
-//   by map         C goes out by a tensor map, too
+//   ring           a producer thread, five stages ahead
+//   128 x 256      two consumer warpgroups, and registers that are reassigned
+//   block order    concurrent blocks share what they read
+//   stays          one block per multiprocessor: the next tile is copied while one is written
+//   by map         C is also written by a tensor map
 //   clusters       two blocks share each tile of B
 //   ours           any shape: the function that chooses
 //
@@ -29,11 +29,11 @@ namespace hopper {
 struct Rung {
   std::string name;
   std::function<void(const Product& g)> launch;
-  bool takes_any_rows = false;  // also those that do not begin on 16 bytes
+  bool takes_any_rows = false;  // also those that are not aligned to 16 bytes
   bool has_clusters = false;
 };
 
-// As in chapter 08: read column after column, our C is C^T = B^T A^T.
+// As in chapter 08: read as column-major, our C is C^T = B^T A^T.
 void launch_cublas(const Product& g) {
   if (g.m == 0 || g.n == 0) return;
   static cublasHandle_t handle = [] {
@@ -81,7 +81,7 @@ const std::vector<Rung> kernels = {{"wgmma", one_stage<Tile<64, 128, 1, 1>>},
                                    {"ours", launch_ours, true},
                                    {"cuBLAS", launch_cublas, true}};
 
-// The last rungs in other orders: which of them suits depends on the level-2 cache.
+// The last rungs in other orders: which is the fastest depends on the level-2 cache.
 const std::vector<Rung> variants = {
     {"bands of 4", ring<Paired, true>({true, 4}), false, true},
     {"bands of 8", ring<Paired, true>({true, 8}), false, true},
@@ -95,7 +95,7 @@ const std::vector<Rung> variants = {
     {"128 x 128, 2", ring<Tile<128, 128, 2, 6, 2>, true>({true, 16}), false, true},
     {"256 x 128", ring<Tile<256, 128, 2, 4, 2>, true>({true, 8}), false, true}};
 
-// Those that the device can run, and this shape allows.
+// Those that the device and this shape allow.
 std::vector<Rung> rungs_here(const course::Options& options, bool all) {
   std::vector<Rung> here;
   const bool suits = options.cols % 8 == 0 && options.inner % 8 == 0;
@@ -132,8 +132,8 @@ struct OnDevice {
   Product product;
 };
 
-// On a GPU one launch of each rung after the other, again and again: none has the better clocks.
-// `verify` is told of each rung when C has what it computed last.
+// On a GPU the rungs are launched in turns, many times over: so none has the better clocks.
+// `verify` is called for each rung while C has its last result.
 std::vector<course::Timing> time_in_turns(const course::Options& options,
                                           const std::vector<Rung>& rungs, OnDevice& on,
                                           const std::function<void(const Rung&)>& verify) {

@@ -1,9 +1,9 @@
 /// @file
 /// Hopper's own instructions, as functions: barriers in shared memory that count bytes, copies of
-/// tiles by tensor maps, and products of warpgroups. All of the chapter's PTX stands here.
+/// tiles by tensor maps, and products of warpgroups. All of the chapter's PTX is here.
 ///
-/// wgmma exists in machine code for sm_90a only. In code for any other architecture these functions
-/// are not there, and kernels are empty: COURSE_WITHOUT_WGMMA says so.
+/// wgmma exists only in machine code for sm_90a. In code for any other architecture these functions
+/// do not exist, and kernels are empty: COURSE_WITHOUT_WGMMA is defined there.
 #pragma once
 
 #include <cuda.h>
@@ -18,13 +18,13 @@
 
 namespace hopper {
 
-/// A barrier in shared memory. A *phase* of it ends when so many arrivals have come as init() said,
-/// and as many bytes as expect() announced. Phases are numbered 0, 1, 0, 1, ... by their parity.
+/// A barrier in shared memory. A *phase* of it ends after the number of arrivals given to init()
+/// and the number of bytes given to expect(). Phases are numbered 0, 1, 0, 1, ... by their parity.
 using Barrier = std::uint64_t;
 
 #ifndef COURSE_WITHOUT_WGMMA
 
-/// An address as instructions want it that know shared memory only: 32 bits.
+/// An address for instructions that only access shared memory: 32 bits.
 inline __device__ std::uint32_t address_of(const void* shared) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
 }
@@ -36,13 +36,13 @@ inline __device__ void init(Barrier& barrier, int arrivals) {
                : "memory");
 }
 
-/// Behind the last init(), and before the __syncthreads() by which others learn of it: copies are
-/// made by another unit, which must see the barriers, too.
+/// After the last init(), and before the __syncthreads() that makes the barriers known: another
+/// unit does the copies, and must also see the barriers.
 inline __device__ void fence_init() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// One arrival, and so many bytes to wait for.
+/// One arrival, and this many bytes to wait for.
 inline __device__ void expect(Barrier& barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address_of(&barrier)),
                "r"(bytes)
@@ -66,11 +66,11 @@ inline __device__ void arrive(Barrier& barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address_of(&barrier)) : "memory");
 }
 
-/// Waits until the phase of this parity has ended. Of a barrier that nobody has used yet, phase 1
-/// counts as ended.
+/// Waits until the phase of this parity has ended. For a barrier that has not been used yet, phase
+/// 1 counts as ended.
 inline __device__ void wait(Barrier& barrier, unsigned parity) {
   std::uint32_t ended = 0;
-#ifdef COURSE_BOUND_WAITS  // while one looks for the reason of a hang
+#ifdef COURSE_BOUND_WAITS  // for debugging a hang
   for (int tries = 0; ended == 0; ++tries) {
     if (tries == 1 << 22) __trap();
 #else
@@ -91,7 +91,7 @@ inline __device__ void wait(Barrier& barrier, unsigned parity) {
 // ---------------------------------------------------------------- copies by tensor maps
 
 /// Starts the copy of a box to shared memory: the box of the map whose first element is in this
-/// column and row. Its bytes count for `full`. One thread does it, for all.
+/// column and row. Its bytes count for `full`. One thread calls it for the whole block.
 inline __device__ void copy_in(void* to, const CUtensorMap& map, int column, int row,
                                Barrier& full) {
   asm volatile(
@@ -101,8 +101,8 @@ inline __device__ void copy_in(void* to, const CUtensorMap& map, int column, int
       : "memory");
 }
 
-/// The same to all blocks of the cluster whose bits are set, to the same place in each, and counted
-/// for the same barrier in each.
+/// The same to all blocks of the cluster whose bits are set, to the same address in each, and
+/// counted by the same barrier in each.
 inline __device__ void copy_in_multicast(void* to, const CUtensorMap& map, int column, int row,
                                          Barrier& full, int blocks) {
   asm volatile(
@@ -113,7 +113,7 @@ inline __device__ void copy_in_multicast(void* to, const CUtensorMap& map, int c
       : "memory");
 }
 
-/// Starts the copy of a box from shared memory. What is outside of the matrix is not written.
+/// Starts the copy of a box from shared memory. What is out of bounds is not written.
 inline __device__ void copy_out(const CUtensorMap& map, int column, int row, const void* from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
                    reinterpret_cast<std::uint64_t>(&map)),
@@ -121,7 +121,7 @@ inline __device__ void copy_out(const CUtensorMap& map, int column, int row, con
                : "memory");
 }
 
-/// Ends a group of copies out: all that this thread has started since the last one.
+/// Ends a group of copies out: all that this thread has started since the previous group.
 inline __device__ void commit_copies_out() {
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
@@ -132,13 +132,13 @@ __device__ void wait_until_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(but) : "memory");
 }
 
-/// What this thread has written to shared memory may be read by copies out, from here on.
+/// After this, copies out may read what this thread has written to shared memory.
 inline __device__ void fence_for_copies() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 /// Four matrices of 8 x 8 numbers of 2 bytes, from the lanes' registers to shared memory. Lane l
-/// says where row l % 8 of matrix l / 8 goes; of each matrix it has two numbers of row l / 4.
+/// gives the address of row l % 8 of matrix l / 8; of each matrix it has two numbers of row l / 4.
 inline __device__ void store_matrices(void* row, const std::uint32_t (&from)[4]) {
   asm volatile(
       "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(address_of(row)),
@@ -160,12 +160,12 @@ inline __device__ void sync_cluster() {
   asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
 }
 
-/// From here on a thread of this warpgroup has so many registers: fewer than before ...
+/// After this a thread of this warpgroup has this many registers: fewer than before ...
 template <int registers>
 __device__ void setmaxnreg_dec() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 }
-/// ... or more. It waits until there are enough.
+/// ... or more. It waits until enough are free.
 template <int registers>
 __device__ void setmaxnreg_inc() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
@@ -173,8 +173,8 @@ __device__ void setmaxnreg_inc() {
 
 // ---------------------------------------------------------------- products of warpgroups
 
-/// Before the first product of a row of them: registers and shared memory are as the thread left
-/// them.
+/// Before the first of a series of products: they use registers and shared memory as the thread
+/// left them.
 inline __device__ void fence_products() {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
@@ -190,16 +190,16 @@ __device__ void wait_for_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(but) : "memory");
 }
 
-/// Where a tile of A lies: rows of 128 bytes (64 numbers along k), swizzled, in groups of eight
-/// rows. A step of 16 along k is 32 bytes: 2, in the descriptor's units of 16 bytes.
+/// The descriptor of a tile of A: rows of 128 bytes (64 numbers along k), swizzled, in groups of
+/// eight rows. A step of 16 along k is 32 bytes: 2, in the descriptor's units of 16 bytes.
 inline __device__ std::uint64_t describe_A(const void* tile) {
   constexpr std::uint64_t eight_rows = 1024 / 16;
   constexpr std::uint64_t swizzle_128 = 1;
   return (address_of(tile) & 0x3FFFFU) >> 4 | eight_rows << 32 | swizzle_128 << 62;
 }
 
-/// Where one of B lies: slabs of 64 columns, in each of which a row of 128 bytes is one of B. A
-/// step of 16 along k is 16 rows, 2,048 bytes.
+/// The descriptor of a tile of B: slabs of 64 columns, in each of which a row of 128 bytes is one
+/// of B. A step of 16 along k is 16 rows, 2,048 bytes.
 /// @param slab bytes from one slab to the next
 inline __device__ std::uint64_t describe_B(const void* tile, std::uint64_t slab) {
   constexpr std::uint64_t eight_rows = 1024 / 16;
@@ -208,7 +208,7 @@ inline __device__ std::uint64_t describe_B(const void* tile, std::uint64_t slab)
          swizzle_128 << 62;
 }
 
-// So many sums as operands of asm: "+f"(d[0]), "+f"(d[1]), ...
+// This many sums as operands of asm: "+f"(d[0]), "+f"(d[1]), ...
 #define COURSE_SUMS_4(d, i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
 #define COURSE_SUMS_16(d, i) \
   COURSE_SUMS_4(d, i), COURSE_SUMS_4(d, i + 4), COURSE_SUMS_4(d, i + 8), COURSE_SUMS_4(d, i + 12)
@@ -217,7 +217,7 @@ inline __device__ std::uint64_t describe_B(const void* tile, std::uint64_t slab)
 
 /// Starts D = A B, or D += A B: 64 rows, 64 columns, k 16. Lane l of warp w has of D, for each
 /// eight columns c: d[4 c] and d[4 c + 1] in row 16 w + l / 4, columns 8 c + 2 (l % 4) and the next
-/// one; d[4 c + 2] and d[4 c + 3] eight rows below. D is there when the product has been waited
+/// one; d[4 c + 2] and d[4 c + 3] eight rows below. D is complete once the product has been waited
 /// for.
 inline __device__ void multiply(float (&d)[32], std::uint64_t A, std::uint64_t B, bool adds) {
   asm volatile(
@@ -227,7 +227,7 @@ inline __device__ void multiply(float (&d)[32], std::uint64_t A, std::uint64_t B
       "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 "
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
       "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
-      "%32, %33, p, 1, 1, 0, 1;\n"  // both times 1; A as it lies; B transposed: rows are along n
+      "%32, %33, p, 1, 1, 0, 1;\n"  // both times 1; A not transposed; B transposed: rows along n
       "}"
       : COURSE_SUMS_32(d, 0)
       : "l"(A), "l"(B), "r"(static_cast<int>(adds)));

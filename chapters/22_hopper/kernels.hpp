@@ -1,5 +1,5 @@
 /// @file
-/// The kernels of chapter 22, and how they are launched.
+/// The kernels of chapter 22, and their launches.
 #pragma once
 
 #include "tiles.hpp"
@@ -8,7 +8,7 @@ namespace hopper {
 
 // ---------------------------------------------------------------- one stage
 
-/// One warpgroup: a thread asks for the tiles, all wait for them, all multiply.
+/// One warpgroup: one thread starts the copies of the tiles, all wait for them, all multiply.
 template <class Tile>
 __global__ void __launch_bounds__(128)
     gemm_one_stage(const __grid_constant__ Maps maps, const Product g, const bool pairs) {
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(128)
 
 // ---------------------------------------------------------------- a ring of stages
 
-/// A place in the ring, and the parity of the barriers' phase there.
+/// A stage of the ring, and the parity of its barriers' phase.
 template <class Tile>
 struct PipelineState {
   int stage = 0;
@@ -72,14 +72,14 @@ struct PipelineState {
   }
 };
 
-/// So many registers has a thread of three warpgroups at first, 168; and from when it knows what it
-/// does, one that copies, or one that multiplies. Together these are no more.
+/// Registers: a thread of three warpgroups has 168 at first, and, once its role is known, those of
+/// a producer or of a consumer. Together these do not exceed the total.
 constexpr int producer_registers = 24;
 constexpr int consumer_registers = 240;
 
 #ifndef COURSE_WITHOUT_WGMMA
 
-/// Which of its cluster's tiles a block computes, and the way from one place to the next.
+/// Which of its cluster's tiles a block computes, and the way from one tile to the next.
 template <class Tile>
 struct TileScheduler {
   int row = 0, col = 0;  ///< in the cluster
@@ -104,8 +104,8 @@ struct TileScheduler {
   }
 };
 
-/// What one thread does: it fills stage after stage, of tile after tile. In a cluster it fetches
-/// its share of the row's A and of the column's B, for all that need them.
+/// The work of the producer thread: it fills stage after stage, for tile after tile. In a cluster
+/// it fetches its share of the row's A and of the column's B, for all blocks that need them.
 template <class Tile, class Storage>
 __device__ void run_producer(Storage& storage, const Maps& maps, const Product& g,
                              int band_height) {
@@ -143,22 +143,22 @@ __device__ void run_producer(Storage& storage, const Maps& maps, const Product& 
   }
 }
 
-/// A warp has multiplied the stage: it says so to all blocks that copy into it.
+/// A warp has multiplied the stage: it tells all blocks that copy into it.
 template <class Tile>
 __device__ void release_stage(Barrier& empty, int row, int col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
   if constexpr (Tile::cluster == 1) {
     if (lane == 0) arrive(empty);
   } else {
-    __syncwarp();  // a lane speaks for all
-    // The blocks of the column first, then those of the row that are not in it.
+    __syncwarp();  // one lane arrives for the whole warp
+    // The blocks of the column first, then those of the row that are not in the column.
     const int in_row = lane - Tile::down + (lane - Tile::down >= col ? 1 : 0);
     const int rank = lane < Tile::down ? lane * Tile::across + col : row * Tile::across + in_row;
     if (lane < Tile::partners) arrive_at(empty, rank);
   }
 }
 
-/// What a warpgroup does that multiplies.
+/// The work of a consumer warpgroup.
 template <class Tile, bool by_map, class Storage>
 __device__ void run_consumer(Storage& storage, const Maps& maps, const Product& g, int band_height,
                              bool pairs) {
@@ -185,7 +185,7 @@ __device__ void run_consumer(Storage& storage, const Maps& maps, const Product& 
       }
       commit_products();
       if (step > 0) {
-        wait_for_products<1>();  // while these are multiplied, those before are done
+        wait_for_products<1>();  // while these are multiplied, the previous ones have finished
         release_stage<Tile>(storage.empty[before], scheduler.row, scheduler.col);
       }
       before = state.stage;
@@ -203,13 +203,13 @@ __device__ void run_consumer(Storage& storage, const Maps& maps, const Product& 
       }
     }
   }
-  if constexpr (by_map) wait_until_read<0>();  // shared memory must last as long
+  if constexpr (by_map) wait_until_read<0>();  // shared memory must exist until then
 }
 
 #endif
 
-/// A warpgroup of which one thread copies, and others that multiply. A block takes every so many-th
-/// tile of C. `by_map`: C is written by its tensor map, too.
+/// A producer warpgroup, one thread of which copies, and consumer warpgroups. A block takes every
+/// nth tile of C, where n is the number of blocks. `by_map`: C is also written by its tensor map.
 template <class Tile, bool by_map>
 __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
     gemm_ring(const __grid_constant__ Maps maps, const Product g, const int band_height,
@@ -236,15 +236,15 @@ __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
     if constexpr (Tile::groups == 2) setmaxnreg_inc<consumer_registers>();
     run_consumer<Tile, by_map>(storage, maps, g, band_height, pairs);
   }
-  // Others may still copy into this block's memory, or arrive at its barriers.
+  // Other blocks may still copy into this block's memory, or arrive at its barriers.
   if constexpr (Tile::cluster > 1) sync_cluster();
 #endif
 }
 
 // ---------------------------------------------------------------- launching
 
-/// How blocks take tiles: all at a time, or a block a multiprocessor that stays; how many rows of
-/// tiles are a band; and how many blocks stay at most.
+/// How blocks take tiles: one block per tile, or one persistent block per multiprocessor; how many
+/// rows of tiles form a band; and the largest number of persistent blocks.
 struct Schedule {
   bool persistent = true;
   int band_height = 16;
@@ -253,12 +253,12 @@ struct Schedule {
 
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes) {
-  // More than 48 KiB of shared memory a block must be asked for.
+  // More than 48 KiB of shared memory per block must be requested.
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   static_cast<int>(bytes)));
 }
 
-/// C = 0 where there is nothing to add up. \return whether that was all
+/// C = 0 if the sums are empty. \return whether nothing else is to be done
 inline bool is_done(const Product& g) {
   if (g.m == 0 || g.n == 0) return true;
   if (g.k > 0) return false;

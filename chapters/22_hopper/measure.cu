@@ -16,7 +16,7 @@ struct Bench22 {
   hopper::OnDevice on;
 };
 
-// The first rungs where they take no long time, `ours` and the library everywhere.
+// The first rungs where they do not take long, `ours` and the library everywhere.
 void add_shape(Registry& registry, std::size_t m, std::size_t n, std::size_t k, bool all = false) {
   Work work = gemm_work(m, n, k);
   work.bytes /= 2;  // of floats
@@ -60,7 +60,7 @@ void add_chapter_22(Registry& registry) {
   add_shape(registry, 4096, 14336, 4096);
   add_shape(registry, 512, 8192, 8192);
   add_shape(registry, 4095, 4097, 4093);
-  add_shape(registry, 4100, 4100, 4100);  // rows on 8 bytes
+  add_shape(registry, 4100, 4100, 4100);  // rows aligned to 8 bytes
   add_shape(registry, 2000, 3001, 5003);
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// Numbers of BF16 on the host, and a product of which some rows are held against the CPU.
+/// Numbers of BF16 on the host, and a product of which some rows are compared with the CPU's.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ class NormalValues {
   course::RandomBits bits_;
 };
 
-/// A and B, and what C should be: in some rows of it, if it has many.
+/// A and B, and the expected C: only some of its rows, if it has many.
 class Problem {
  public:
   Problem(course::Data data, std::size_t m, std::size_t n, std::size_t k, std::uint64_t seed)
@@ -43,8 +43,8 @@ class Problem {
   std::vector<Bf16> A() const { return in_bf16(host_A_); }
   std::vector<Bf16> B() const { return in_bf16(host_B_); }
 
-  /// Whether these rows of C hold what they should: bit for bit, if the data are exact. Otherwise
-  /// a result may be off by its own rounding, and by what tensor cores cut off of each sum.
+  /// Whether these rows of C are right: bit for bit, if the data are exact. Otherwise a result may
+  /// be off by its own rounding, and by the tensor cores' truncation of each sum.
   course::Verdict verify(const std::vector<Bf16>& C) const {
     return rows_.verify(C, [&](const float* got, const double* expected, const double* magnitude,
                                std::size_t rows, std::size_t cols) {
@@ -59,7 +59,7 @@ class Problem {
   }
 
  private:
-  // Exact are whole numbers up to 15: no sum of k products of them rounds.
+  // Exact data are whole numbers up to 15: no sum of k products of them rounds.
   static course::HostMatrix filled(course::Data data, std::size_t rows, std::size_t cols,
                                    std::size_t k, std::uint64_t seed) {
     course::HostMatrix matrix(rows * cols);

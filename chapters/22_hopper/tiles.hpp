@@ -1,5 +1,5 @@
 /// @file
-/// A product, tensor maps of its matrices, the sizes of a block's tiles, and the way to C.
+/// A product, tensor maps of its matrices, the sizes of a block's tiles, and the epilogue to C.
 #pragma once
 
 #include "course.hpp"
@@ -10,8 +10,8 @@ namespace hopper {
 
 using Bf16 = __nv_bfloat16;
 
-/// C = A B, row-major: A is m x k, B is k x n, C is m x n. ld: from one row to the next, in
-/// numbers.
+/// C = A B, row-major: A is m x k, B is k x n, C is m x n. ld: distance from one row to the next,
+/// in numbers.
 struct Product {
   const Bf16* A;
   const Bf16* B;
@@ -20,9 +20,9 @@ struct Product {
   std::int64_t lda, ldb;  ///< C's is n
 };
 
-/// What a block computes at a time: a tile of C by warpgroups that multiply, `groups` of them, one
-/// below the other. The blocks of a cluster compute neighbours, `down` by `across`: those in a
-/// column share tiles of B, those in a row tiles of A.
+/// A block's tile of C, computed by `groups` consumer warpgroups, one below the other. The blocks
+/// of a cluster compute neighbouring tiles, `down` by `across`: those in a column share tiles of B,
+/// those in a row tiles of A.
 template <int rows_, int cols_, int groups_, int stages_, int down_ = 1, int across_ = 1>
 struct Tile {
   static constexpr int rows = rows_;
@@ -34,17 +34,17 @@ struct Tile {
   static constexpr int across = across_;
   static constexpr int cluster = down * across;        ///< blocks
   static constexpr int partners = down + across - 1;   ///< that copy into a block, itself included
-  static constexpr int products = rows / groups / 64;  ///< of 64 rows, a warpgroup
+  static constexpr int products = rows / groups / 64;  ///< of 64 rows, per warpgroup
   static constexpr int slabs = cols / 64;              ///< of B, 64 columns each
   static constexpr int slab = depth * 128;             ///< bytes
   static constexpr int bytes_A = rows * 128;
   static constexpr int bytes_B = slabs * slab;
-  static constexpr int warps = 4 * groups;  ///< that multiply
+  static constexpr int warps = 4 * groups;  ///< of the consumers
   static_assert(products * groups * 64 == rows && slabs * 64 == cols && slabs % down == 0 &&
                 rows % (8 * across) == 0);
 };
 
-/// So many times a cluster's tiles are in C, those that stick out counted, too.
+/// The number of cluster tiles that cover C, including those that are partly out of bounds.
 template <class Tile>
 __host__ __device__ int cluster_tile_count(int m, int n) {
   return ((m - 1) / (Tile::rows * Tile::down) + 1) * ((n - 1) / (Tile::cols * Tile::across) + 1);
@@ -73,12 +73,12 @@ struct Storage {
 
 // ---------------------------------------------------------------- tensor maps
 
-/// Whether a map can be made of rows like these: each begins on 16 bytes.
+/// Whether a map of such rows is possible: each is aligned to 16 bytes.
 inline bool suits_maps(const void* matrix, std::int64_t ld) {
   return reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0 && ld % 8 == 0;
 }
 
-/// All of a product. If rows of C do not suit, no map of it is used.
+/// All maps of a product. If C's rows are not aligned, its map is not used.
 struct Maps {
   CUtensorMap A, B, C;
 
@@ -94,9 +94,9 @@ struct Maps {
 
 #ifndef COURSE_WITHOUT_WGMMA
 
-/// Where the cluster's tiles begin that have this number. `band_height` rows of places belong
-/// together, and in such a band they are counted down first: those that run at the same time share
-/// what they read.
+/// Where the cluster's tiles with this number begin. `band_height` rows of tiles form a
+/// band, in which they are numbered down the columns: concurrent blocks share what they
+/// read.
 template <class Tile>
 __device__ int2 place_of(int number, int m, int n, int band_height) {
   const int across = (n - 1) / (Tile::cols * Tile::across) + 1;
@@ -114,8 +114,8 @@ inline __device__ std::uint32_t pair_of(float first, float second) {
   return *reinterpret_cast<const std::uint32_t*>(&both);
 }
 
-/// A warp's sums of one product, 16 rows, to C, each lane its own. `pairs`: each row begins on 4
-/// bytes.
+/// A warp's sums of one product, 16 rows, to C; each lane writes its own. `pairs`: each row is
+/// aligned to 4 bytes.
 template <int count>
 __device__ void write_sums(const float (&d)[count], Bf16* C, int m, int n, int row, int col,
                            bool pairs) {
@@ -141,16 +141,16 @@ __device__ void write_sums(const float (&d)[count], Bf16* C, int m, int n, int r
 }
 
 /// The same through shared memory, and from there by the map, 64 columns at a time. Each warp does
-/// so for itself. `pieces`: the warp's own.
+/// this on its own. `pieces`: the warp's own.
 template <int count>
 __device__ void copy_sums(const float (&d)[count], EpilogueBuffer& pieces, const CUtensorMap& map,
                           int row, int col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int y = lane % 16;  // of the row that this lane names in stmatrix
+  const int y = lane % 16;  // of the row whose address this lane gives to stmatrix
 #pragma unroll
   for (int part = 0; part < count / 32; ++part) {
     unsigned char* piece = pieces.piece[part % 2];
-    if (lane == 0) wait_until_read<(count > 32 ? 1 : 0)>();  // what this piece held before
+    if (lane == 0) wait_until_read<(count > 32 ? 1 : 0)>();  // the previous contents of this piece
     __syncwarp();
 #pragma unroll
     for (int c = 0; c < 8; c += 2) {  // sixteen columns: four matrices

@@ -1,5 +1,5 @@
 /// @file
-/// The ceiling: what wgmma reaches if nothing has to be brought. Two warpgroups multiply the same
+/// The ceiling: what wgmma reaches if nothing has to be copied. Two warpgroups multiply the same
 /// tiles in shared memory, over and over.
 #pragma once
 
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(256, 1)
   for (int i = threadIdx.x; i < peak_numbers / 8; i += 256) {
     reinterpret_cast<uint4*>(shared)[i] = numbers[i];
   }
-  fence_for_copies();  // wgmma reads by the same way as copies do
+  fence_for_copies();  // wgmma reads through the same proxy as copies
   __syncthreads();
   const std::uint64_t A = describe_A(shared + threadIdx.x / 128 * 64 * 128);
   const std::uint64_t B = describe_B(shared + 2 * 64 * 128, 64 * 128);
@@ -36,20 +36,20 @@ __global__ void __launch_bounds__(256, 1)
   float total = 0.0F;
 #pragma unroll
   for (const float sum : d) total += sum;
-  if (total == 12345.678F) *sink = total;  // nobody knows that it never is
+  if (total == 12345.678F) *sink = total;  // never true, but the compiler does not know that
 #endif
 }
 
-/// What the tensor cores of this device can do at most.
+/// The measured peak of this device's tensor cores.
 struct TensorPeak {
   course::Timing timing;
-  double operations = 0;  ///< of a launch
+  double operations = 0;  ///< per launch
   double gigaflops_per_s() const {
     return timing.median_ms > 0 ? operations / timing.median_ms / 1e6 : 0.0;
   }
 };
 
-/// Measures it, with normal random numbers: how much power a product takes depends on them.
+/// Measures it, with normal random numbers: the power that a product takes depends on them.
 inline TensorPeak measure_peak(const course::Options& options) {
   const NormalValues values(5);
   std::vector<Bf16> numbers;

@@ -1,8 +1,8 @@
 /// @file
-/// The ceilings of the device at hand: how fast its memory delivers to the simplest of kernels, and
-/// how fast its multiprocessors multiply and add. Reports give results as per cent of these,
-/// measured in the same run. Data sheets are no help: no program reaches what they promise, and two
-/// boards of one type differ by a few per cent.
+/// The ceilings of the device in use: how fast its memory delivers to the simplest kernels, and how
+/// fast its multiprocessors multiply and add. Reports give results as per cent of these, measured
+/// in the same run. Data sheets do not help: no program reaches their numbers, and two boards of
+/// one type differ by a few per cent.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -42,9 +42,9 @@ inline bool is_link(CeilingKind kind) {
 struct Ceiling {
   std::string name;
   double gigabytes_per_s = 0;         ///< of all bytes read and written; 0 for fma
-  double gigaflops_per_s = 0;         ///< additions and multiplications; 0 where memory is moved
+  double gigaflops_per_s = 0;         ///< additions and multiplications; 0 for memory ceilings
   double bytes = 0;                   ///< that a launch moves
-  double operations = 0;              ///< that a launch does
+  double operations = 0;              ///< per launch
   int blocks_per_multiprocessor = 0;  ///< of the best launch shape; 0 where nothing is launched
   Timing timing;                      ///< of the best launch shape
 };
@@ -58,25 +58,25 @@ double peak_gigaflops_per_s();
 /// "device to host".
 const char* ceiling_name(CeilingKind kind);
 
-/// Launches the kernel of a ceiling once. Those of the link have none.
-/// @param x,y read and written, as far as the kernel does; of `count` elements
-/// @param sink one float, for a result that nobody wants
+/// Launches the kernel of a ceiling once. The link's ceilings have none.
+/// @param x,y read and written, if the kernel does so; of `count` elements
+/// @param sink one float, for a result that is not used
 void launch_ceiling(CeilingKind kind, int grid, const float4* x, float4* y, std::size_t count,
                     float* sink);
 
 /// Measures a ceiling: the best of several launch shapes, each the median of its samples.
-/// @param before runs before each sample, untimed: to empty the cache, say
-/// @throws Error if it exceeds what the device can deliver by its clocks and widths: then the
-///         benchmark is wrong, not the device fast.
+/// @param before runs before each sample, untimed: for example to flush the cache
+/// @throws Error if it exceeds what the device can deliver at its clocks and widths: then the
+///         benchmark is wrong; the device is not that fast.
 Ceiling measure_ceiling(
     CeilingKind kind, const Options& options, const std::function<void()>& before = [] {});
 
-/// How long the memory takes to answer one load, when nothing else asks: cache, translation of the
-/// address and the few instructions between two loads included.
+/// The latency of one load from memory with no other load in flight: cache, address translation and
+/// the few instructions between two loads included.
 /// @returns nanoseconds in place of a Timing's milliseconds
 Timing measure_latency(const Options& options);
 
-/// What is on its way at most, in bytes, if each thread that the device holds at one time asks for
+/// The bytes in flight, at most, if each thread that is resident on the device at one time requests
 /// `bytes_a_thread` before it waits.
 double bytes_in_flight(double threads, double bytes_a_thread);
 

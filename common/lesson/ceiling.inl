@@ -24,8 +24,8 @@ COURSE_ONCE double peak_gigaflops_per_s() {
 
 namespace detail {
 
-// Four independent 16-byte loads are on their way before the first is used, and the grid strides
-// over the array, tail included. The sum goes nowhere, but the compiler cannot know that.
+// Four independent 16-byte loads are in flight before the first is used, and the grid strides over
+// the array, tail included. The sum is not used, but the compiler cannot know that.
 static __global__ void read_all(const float4* data, std::size_t count, float* sink) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -80,24 +80,24 @@ static __global__ void triad_all(const float4* x, float4* y, std::size_t count) 
 
 constexpr int fma_chains = 8;
 
-// A multiply-add waits a few clocks for the one before it in its chain, so each thread has several
-// chains. With factor < 1 the values stay finite; neither they nor the factor are known to the
-// compiler.
+// A multiply-add waits a few clocks for the previous one in its chain, so each thread has
+// several chains. With factor < 1 the values stay finite; the compiler knows neither them nor
+// the factor.
 static __global__ void fma_all(int steps, float factor, float summand, float* sink) {
   float chain[fma_chains];
   for (int k = 0; k < fma_chains; ++k) chain[k] = static_cast<float>(threadIdx.x + 1) * (k + 1);
 #pragma unroll 16
   for (int step = 0; step < steps; ++step) {
-    for (float& value : chain) value = value * factor + summand;  // which nvcc fuses into one
+    for (float& value : chain) value = value * factor + summand;  // nvcc makes one fma of it
   }
   float sum = 0.0F;
   for (const float value : chain) sum += value;
   if (sum == 12345.678F) *sink = sum;
 }
 
-// Each address depends on what was loaded before: 0 everywhere, but who knows. So there is one load
-// on its way, ever. The multiplier takes it through all places in no order that a cache could guess
-// (Knuth, TAOCP, volume 2, 3.2.1.2: full period modulo a power of two).
+// Each address depends on the previous load: the loaded value is always 0, but the compiler does
+// not know that. So exactly one load is in flight. The multiplier visits all places in an order
+// that no cache can predict (Knuth, TAOCP, volume 2, 3.2.1.2: full period modulo a power of two).
 static __global__ void chase(const unsigned* zeros, unsigned places, unsigned distance, int steps,
                              unsigned* sink) {
   unsigned at = 0;
@@ -153,14 +153,14 @@ COURSE_ONCE const char* ceiling_name(CeilingKind kind) {
 
 namespace detail {
 
-/// One copy from pinned memory, or to it, or there and back one after the other: so large that it
-/// does not matter what it takes to begin one.
+/// One copy from pinned memory, or to it, or both one after the other: so large that its start-up
+/// time does not matter.
 COURSE_ONCE Ceiling measure_link(CeilingKind kind, const Options& options,
                                  const std::function<void()>& before) {
   const std::size_t bytes = std::size_t{1} << (on_emulator ? 20 : 28);
   PinnedArray<std::uint8_t> in_host(bytes);
   DeviceArray<std::uint8_t> in_device(bytes);
-  std::fill(in_host.begin(), in_host.end(), std::uint8_t{0x3C});  // so that all pages are there
+  std::fill(in_host.begin(), in_host.end(), std::uint8_t{0x3C});  // so that all pages exist
   const bool goes_in = kind != CeilingKind::device_to_host;
   const bool goes_out = kind != CeilingKind::host_to_device;
   Ceiling ceiling;
@@ -188,7 +188,7 @@ COURSE_ONCE Ceiling measure_ceiling(CeilingKind kind, const Options& options,
   if (is_link(kind)) return detail::measure_link(kind, options, before);
   const bool moves = kind != CeilingKind::fma;
   const bool writes = moves && kind != CeilingKind::read;
-  // Far more than the cache holds, far less than the memory that is left.
+  // Far more than the cache holds, far less than the free memory.
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
   CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
@@ -211,7 +211,7 @@ COURSE_ONCE Ceiling measure_ceiling(CeilingKind kind, const Options& options,
   best.bytes = moves ? static_cast<double>(bytes) * arrays : 0.0;
   std::vector<int> grids;
   for (const int blocks : {8, 16, 32, 64}) grids.push_back(device().multiprocessors * blocks);
-  if (moves) {  // and as many blocks as it takes for one round of the kernel's loop
+  if (moves) {  // and as many blocks as one round of the kernel's loop needs
     const std::size_t loads_a_round = kind == CeilingKind::triad ? 2 : 4;
     grids.push_back(static_cast<int>(count / loads_a_round / detail::ceiling_block));
   }
@@ -255,7 +255,7 @@ COURSE_ONCE Timing measure_latency(const Options& options) {
   CUDA_CHECK(cudaMemset(zeros, 0, zeros.bytes()));
   Timing timing = time_events(
       options,
-      // What the sample before has touched must not be in the cache: everything else is read.
+      // The previous sample's data must not be in the cache: everything else is read.
       [&] {
         launch_ceiling(CeilingKind::read, 8 * device().multiprocessors,
                        reinterpret_cast<const float4*>(static_cast<unsigned*>(zeros)), nullptr,

@@ -4,7 +4,7 @@
 ///
 ///     CUDA_CHECK(cudaMalloc(&x, bytes));   // every call that returns a status
 ///     kernel<<<grid, block>>>(x);
-///     CUDA_CHECK_LAUNCH();                 // a launch returns nothing: ask afterwards
+///     CUDA_CHECK_LAUNCH();                 // a launch returns nothing: check it afterwards
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,16 +17,16 @@ namespace course {
 
 /// A CUDA call or a launch that failed. what() reads
 /// `cudaMalloc(&x, bytes) at global.cu:42: cudaErrorMemoryAllocation (out of memory)`.
-/// Nothing is printed when it is thrown; whoever catches it does that, once.
+/// Nothing is printed when it is thrown; the code that catches it does that, once.
 ///
-/// It does without std::string: every program of the course includes this header, and a small one
+/// It does not use std::string: every program of the course includes this header, and a small one
 /// would take twice as long to compile.
 class Error : public std::exception {
  public:
   explicit Error(const char* text) noexcept { append(text, sizeof(text_)); }
   const char* what() const noexcept override { return text_; }
 
-  /// Adds a text, or its first `most` characters; 1023 are kept in all.
+  /// Adds a text, or its first `most` characters; 1023 are kept in total.
   Error& append(const char* text, std::size_t most = 200) noexcept {
     for (; *text != '\0' && most > 0 && length_ + 1 < sizeof(text_); --most) {
       text_[length_++] = *text++;
@@ -47,7 +47,7 @@ class Error : public std::exception {
 
 namespace detail {
 
-/// What a library calls one of its errors. Both strings live as long as the program.
+/// A library's name and text for one of its errors. Both strings live as long as the program.
 struct ErrorText {
   const char* name;
   const char* text;
@@ -68,7 +68,7 @@ inline const char* base_name(const char* path) {
   return name;
 }
 
-/// Throws the Error for a call that failed. However long the call is, what failed can be read.
+/// Throws the Error for a failed call. However long the call's text is, the error stays readable.
 [[noreturn]] inline void fail(const char* call, const char* file, int line, ErrorText error) {
   Error all("");
   all.append(call, 400).append(" at ").append(base_name(file)).append(":").append(line);
@@ -98,9 +98,9 @@ inline void warn(const char* call, const char* file, int line, ErrorText error) 
 /// Evaluates a call once; throws course::Error if its status is an error.
 #define CUDA_CHECK(...) COURSE_DETAIL_ON_ERROR(fail, #__VA_ARGS__, __VA_ARGS__)
 
-/// Throws course::Error if the launch just made (or an earlier one that nobody checked) failed. It
-/// does not wait: an error while the kernel runs appears at the next call that synchronises.
+/// Throws course::Error if the last launch (or an earlier, unchecked one) failed. It does not wait:
+/// an error while the kernel runs appears at the next call that synchronises.
 #define CUDA_CHECK_LAUNCH() COURSE_DETAIL_ON_ERROR(fail, "kernel launch", cudaGetLastError())
 
-/// Like CUDA_CHECK, but prints a warning and goes on: for destructors, which must not throw.
+/// Like CUDA_CHECK, but prints a warning and continues: for destructors, which must not throw.
 #define CUDA_WARN(...) COURSE_DETAIL_ON_ERROR(warn, #__VA_ARGS__, __VA_ARGS__)

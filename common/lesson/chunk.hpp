@@ -1,13 +1,13 @@
 /// @file
-/// What the lanes of a warp fetch with one load: a float each, or a float4 where addresses allow
-/// it. Kernels are templates over it from chapter 06 on.
+/// What a lane of a warp fetches with one load: a float, or a float4 where addresses allow that.
+/// Kernels are templates over it from chapter 06 on.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace course {
 
-/// Lanes of a warp.
+/// Lanes per warp.
 inline constexpr int warp = 32;
 
 /// Floats in a chunk: 1 or 4.

@@ -2,9 +2,9 @@
 /// Where the larger functions of these headers are compiled.
 ///
 /// A chapter that is compiled by hand needs nothing but this folder on the include path: each
-/// header NAME.hpp brings its functions along, from NAME.inl, as inline functions. To compile them
-/// again for every program costs more time than everything else. So the course's own build compiles
-/// them once, in common.cu, and defines COURSE_COMMON_IS_BUILT for the programs.
+/// header NAME.hpp includes its functions, from NAME.inl, as inline functions. Compiling them again
+/// for every program takes more time than everything else. So the course's own build compiles them
+/// once, in common.cu, and defines COURSE_COMMON_IS_BUILT for the programs.
 #pragma once
 
 #ifdef COURSE_COMMON_IS_BUILT

@@ -1,7 +1,7 @@
 /// @file
-/// The host's processor: what it is called, and timing what runs on it. Its times are real on
-/// either backend, as long as the emulator does not watch the code: what is timed is compiled as
-/// ordinary C++, in a file of its own.
+/// The host's processor: its name, and timing of code that runs on it. Its times are real on either
+/// backend, as long as the emulator does not instrument the code: timed code is compiled as
+/// ordinary C++, in a separate file.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace course {
 
-/// What the system calls the processor, "AMD Ryzen 7 3700X 8-Core Processor"; "CPU" if it does not
-/// say.
+/// The system's name for the processor, "AMD Ryzen 7 3700X 8-Core Processor"; "CPU" if it has
+/// none.
 std::string cpu_model();
 
-/// How many threads run at one time.
+/// How many threads run at the same time.
 int cpu_threads();
 
 /// Runs before(), untimed, and body(), timed: at least `least` times, and until half a second has
-/// been timed, but no more than `most` times. One run goes before: it pays for the first use of the
-/// memory.
+/// been timed, but at most `most` times. One untimed run comes first: it pays for the first use of
+/// the memory.
 template <class Before, class Body>
 Timing time_on_cpu(Before before, Body body, int least = 3, int most = 100) {
   HostTimer timer;
@@ -40,8 +40,8 @@ Timing time_on_cpu(Before before, Body body, int least = 3, int most = 100) {
 
 }  // namespace course
 
-/// Times the last argument on the host, having run the first, untimed, before each sample. Gives a
-/// course::Timing.
+/// Times the last argument on the host, after running the first, untimed, before each sample.
+/// Returns a course::Timing.
 #define TIME_ON_CPU(before, ...) course::time_on_cpu([&] { before; }, [&] { __VA_ARGS__; })
 
 #include "compiled_once.hpp"

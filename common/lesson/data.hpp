@@ -1,9 +1,9 @@
 /// @file
 /// Input data of the chapters, and the results to expect from it.
 ///
-/// Every element is a function of its row and column (or its index) alone. So a matrix holds the
-/// same numbers in either layout, and a program makes the same data wherever it runs:
-///
+/// Every element is a function of only its row and column (or its index). So a matrix
+/// holds the same numbers in either layout, and a program makes the same data wherever it
+/// runs:
 ///     fill_matrix(A, m, n, Layout::row_major, ExactValues(n));
 ///     fill_vector(x, n, RandomValues(seed));
 #pragma once
@@ -17,10 +17,10 @@
 
 namespace course {
 
-/// What the numbers are: see ExactValues, LadderMatrix and LadderVector, RandomValues.
+/// How the numbers are made: see ExactValues, LadderMatrix and LadderVector, RandomValues.
 enum class Data { exact, ladder, random };
 
-/// How a matrix lies in memory: row after row, or column after column.
+/// How a matrix is stored in memory: row by row, or column by column.
 enum class Layout { row_major, column_major };
 
 /// Position in memory of element (i, j) of an m x n matrix.
@@ -30,12 +30,12 @@ inline std::size_t matrix_index(std::size_t i, std::size_t j, std::size_t m, std
 }
 
 // The functions that make one element run for every element of a large matrix, often in builds
-// without optimisation, where a call costs more than the arithmetic. So they insist on inlining.
+// without optimisation, where a call costs more than the arithmetic. So they force inlining.
 #define COURSE_DETAIL_INLINE [[gnu::always_inline]] inline
 
-// Where the emulator compiles, every access of a file reports itself, though only a kernel's are of
-// interest: the loops over a large matrix are spared that, and optimised. (Not where work is
-// graded: a kernel that calls them must not go unseen.)
+// In a file that the emulator compiles, every access reports itself, though only a kernel's matter:
+// the loops over a large matrix do not report, and are optimised. (Except in graded work: a kernel
+// that calls them must not go unseen.)
 #if !defined(__GNUC__) || defined(__clang__) || defined(__CUDACC__) || defined(COURSE_GRADED)
 #define COURSE_DETAIL_HOST_LOOP
 #elif __has_attribute(no_sanitize_coverage)
@@ -47,14 +47,14 @@ inline std::size_t matrix_index(std::size_t i, std::size_t j, std::size_t m, std
 
 namespace detail {
 
-/// What is added to every seed: 0. Where work is graded it is a number that only the grader knows,
-/// so that nobody can know the data beforehand.
+/// Added to every seed: 0. For graded work it is a number that only the grader knows, so that
+/// nobody can know the data beforehand.
 inline std::uint64_t seed_offset = 0;
 
 }  // namespace detail
 
 /// 64 random bits for every index, without the state that makes std::mt19937 slow: the generator
-/// SplitMix64, of which the index selects a step (Steele, Lea and Flood, "Fast Splittable
+/// SplitMix64, with the index as the number of its step (Steele, Lea and Flood, "Fast Splittable
 /// Pseudorandom Number Generators", OOPSLA 2014). Different indices give different bits.
 class RandomBits {
  public:
@@ -74,8 +74,8 @@ class RandomBits {
   std::uint64_t start_;
 };
 
-/// The largest r from 1 to 15 for which r * r * terms < 2^24 (1 if there is none): how large the
-/// values of exact data may be if `terms` products of two of them are added up for a result.
+/// The largest r from 1 to 15 for which r * r * terms < 2^24 (1 if none exists): the bound for
+/// values of exact data if a result adds up `terms` products of two of them.
 inline int exact_limit(std::size_t terms) {
   const std::size_t largest_sum = (1u << 24) - 1;
   std::size_t r = 15;
@@ -87,13 +87,13 @@ inline int exact_limit(std::size_t terms) {
 ///
 /// Guarantee: a float holds every whole number up to 2^24, and each partial sum of `terms` products
 /// of two values is a whole number below that. So no addition rounds, and every order of summation,
-/// with or without fused multiply-add, gives the same bits: a result can be checked bit for bit.
-/// No value is 0, so a single missing term shows. The values follow no pattern, so reading a wrong
-/// element shows too.
+/// with or without fused multiply-add, gives the same bits: a result can be checked bit for bit. No
+/// value is 0, so a single missing term shows. The values follow no pattern, so a wrong element
+/// that is read also shows.
 ///
 /// From 2^24 terms on r is 1 and the guarantee ends: enough equal signs in a row would leave the
-/// exact range. But the signs are random, and the probability that a sum of n of them does so is
-/// below 2 exp(-2^47 / n) (Hoeffding's inequality), which is nothing for any n that fits in memory.
+/// exact range. But the signs are random: for n terms this has a probability below 2 exp(-2^47 / n)
+/// (Hoeffding's inequality), which is negligible for any n that fits in memory.
 class ExactValues {
  public:
   explicit ExactValues(std::size_t terms, std::uint64_t seed = 1)
@@ -101,14 +101,14 @@ class ExactValues {
 
   /// Element `index` of a vector.
   COURSE_DETAIL_INLINE float operator()(std::uint64_t index) const {
-    // The upper 32 bits, seen as a fraction of 1, times the number of values: 0 .. 2r - 1.
+    // The upper 32 bits, as a fraction of 1, times the number of values: 0 .. 2r - 1.
     const int pick =
         static_cast<int>((bits_(index) >> 32) * static_cast<unsigned>(2 * limit_) >> 32);
     const int value = pick - limit_;
     return static_cast<float>(value + (value >= 0));  // leaves 0 out
   }
 
-  /// Element (i, j) of a matrix with less than 2^32 rows and columns.
+  /// Element (i, j) of a matrix with fewer than 2^32 rows and columns.
   COURSE_DETAIL_INLINE float operator()(std::uint64_t i, std::uint64_t j) const {
     return (*this)(i << 32 | j);
   }
@@ -128,7 +128,7 @@ class RandomValues {
     return static_cast<float>(static_cast<int>(bits_(index) >> 40)) * 0x1p-23f - 1.0f;
   }
 
-  /// Element (i, j) of a matrix with less than 2^32 rows and columns.
+  /// Element (i, j) of a matrix with fewer than 2^32 rows and columns.
   COURSE_DETAIL_INLINE float operator()(std::uint64_t i, std::uint64_t j) const {
     return (*this)(i << 32 | j);
   }
@@ -154,14 +154,14 @@ struct LadderVector {
 
 namespace detail {
 
-/// Calls body(begin, end) for pieces of 0 .. count, on several cores if there is enough to do.
-/// @param work how many elements there are in all
+/// Calls body(begin, end) for pieces of 0 .. count, on several cores if there is enough work.
+/// @param work number of elements in total
 void in_parallel(std::size_t count, std::size_t work,
                  const std::function<void(std::size_t begin, std::size_t end)>& body);
 
 }  // namespace detail
 
-/// A matrix in the host's memory. It starts unset: a std::vector would first write 0 everywhere,
+/// A matrix in the host's memory, initially unset: a std::vector would first write 0 everywhere,
 /// which for a gigabyte takes as long as filling it.
 class HostMatrix {
  public:

@@ -15,18 +15,18 @@ COURSE_ONCE void in_parallel(std::size_t count, std::size_t work,
   const std::size_t cores = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);
   const std::size_t pieces = work < (1U << 20) ? 1 : std::min(cores, count);
   const auto start_of = [&](std::size_t piece) { return count * piece / pieces; };
-  std::vector<std::jthread> others;  // whose end is waited for at the end of this function
+  std::vector<std::jthread> others;  // their destructors wait for them
   for (std::size_t piece = 1; piece < pieces; ++piece) {
     try {
       others.emplace_back(body, start_of(piece), start_of(piece + 1));
-    } catch (const std::system_error&) {  // no more threads to be had
+    } catch (const std::system_error&) {  // no more threads available
       body(start_of(piece), start_of(piece + 1));
     }
   }
   body(0, pieces == 0 ? 0 : start_of(1));
 }
 
-/// Rows begin to end of reference_sgemv().
+/// Rows `begin` to `end` of reference_sgemv().
 COURSE_DETAIL_HOST_LOOP COURSE_ONCE void reference_by_rows(const float* A, const float* x,
                                                            std::size_t begin, std::size_t end,
                                                            std::size_t n, double* y,
@@ -45,7 +45,7 @@ COURSE_DETAIL_HOST_LOOP COURSE_ONCE void reference_by_rows(const float* A, const
   }
 }
 
-/// The same for a matrix that lies in memory column after column, of m rows each.
+/// The same for a column-major matrix with m rows.
 COURSE_DETAIL_HOST_LOOP COURSE_ONCE void reference_by_columns(const float* A, const float* x,
                                                               std::size_t begin, std::size_t end,
                                                               std::size_t m, std::size_t n,
@@ -80,7 +80,7 @@ COURSE_ONCE SgemvProblem make_sgemv(Data data, std::size_t m, std::size_t n, Lay
   SgemvProblem p{data, m, n, layout, {}, {}, {}, {}};
   p.A = HostMatrix(m * n);
   p.x.resize(n);
-  const std::uint64_t x_seed = ~seed;  // or x would repeat row 0 of A
+  const std::uint64_t x_seed = ~seed;  // otherwise x would repeat row 0 of A
   if (data == Data::exact) {
     fill_matrix(p.A.data(), m, n, layout, ExactValues(n, seed));
     fill_vector(p.x.data(), n, ExactValues(n, x_seed));

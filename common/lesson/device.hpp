@@ -16,11 +16,11 @@ namespace course {
 #ifdef CUDA_EMULATOR
 inline constexpr bool on_emulator = true;
 #else
-/// Whether this program was built for the emulator. Chapters ask it only to choose what to print.
+/// Whether this program was built for the emulator. Chapters use it only to choose what to print.
 inline constexpr bool on_emulator = false;
 #endif
 
-/// The device in use, as a report names it.
+/// The device in use, as named in a report.
 struct Device {
   std::string name;
   int multiprocessors = 0;
@@ -32,32 +32,32 @@ struct Device {
 /// Asks the device for one of its attributes.
 int device_attribute(cudaDeviceAttr attribute);
 
-/// The first device. A program that finds none has nothing to do: it says so and exits with 77,
-/// which ctest reports as skipped.
+/// The first device. Without one, a program has nothing to do: it says so and exits with 77, which
+/// ctest reports as skipped.
 const Device& device();
 
-/// Memory that the host could still give out, in bytes: what the system calls available, or less
-/// where a container's limit is nearer.
+/// Memory that the host can still allocate, in bytes: what the system calls available, or less if a
+/// container's limit is lower.
 std::size_t available_host_bytes();
 
-/// Refuses, with one line and exit status 2, a problem that will not fit: better before the
+/// Refuses, with one line and exit status 2, a problem that does not fit: better before the
 /// allocations than in the middle of them.
-/// @param host_bytes,device_bytes what the program will have allocated at most, at one time
+/// @param host_bytes,device_bytes the program's largest allocation, at any one time
 void require_memory(const Options& options, double host_bytes, double device_bytes);
 
 /// Says that an array need not be poisoned.
 struct Unset {};
 inline constexpr Unset unset;
 
-/// An array in the device's memory, freed at the end of its life. It converts to the pointer that
-/// kernels take.
+/// An array in the device's memory, freed at the end of its lifetime. It converts to the pointer
+/// that kernels take.
 template <class T>
 class DeviceArray {
  public:
-  /// `count` elements, poisoned: until a kernel writes it, no element passes for a result.
+  /// `count` elements, poisoned: until a kernel writes an element, it cannot pass for a result.
   explicit DeviceArray(std::size_t count) : DeviceArray(count, unset) { poison(); }
 
-  /// `count` elements, as cudaMalloc() leaves them: the device has nothing to do.
+  /// `count` elements, as cudaMalloc() returns them: no work for the device.
   DeviceArray(std::size_t count, Unset) : count_(count) {
     CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
   }
@@ -85,7 +85,7 @@ class DeviceArray {
     if (count_ != 0) CUDA_CHECK(cudaMemset(data_, 0xFF, bytes()));
   }
 
-  /// Overwrites the array with `values`, which must be as many.
+  /// Overwrites the array with `values`, which must have the same number of elements.
   template <class Values>
   void copy_from(const Values& values) {
     if (values.size() != count_) throw Error("copy_from: sizes differ");
@@ -94,7 +94,7 @@ class DeviceArray {
     }
   }
 
-  /// A copy on the host. Waits for the kernels before it.
+  /// A copy on the host. Waits for earlier kernels.
   std::vector<T> to_host() const {
     std::vector<T> values(count_);
     if (count_ != 0) {

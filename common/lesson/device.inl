@@ -33,7 +33,7 @@ COURSE_ONCE const Device& device() {
     result.multiprocessors = properties.multiProcessorCount;
     result.compute_capability = properties.major * 10 + properties.minor;
     result.l2_bytes = static_cast<std::size_t>(device_attribute(cudaDevAttrL2CacheSize));
-    // Two transfers a clock on a bus so many bits wide. (kHz * bits / 8 bits a byte) / 10^6 = GB/s.
+    // Two transfers per clock on a bus of this width. (kHz * bits / 8 bits a byte) / 10^6 = GB/s.
     const double kilohertz = device_attribute(cudaDevAttrMemoryClockRate);
     const double bits = device_attribute(cudaDevAttrGlobalMemoryBusWidth);
     result.peak_gigabytes_per_s = 2.0 * kilohertz * bits / 8.0 / 1e6;
@@ -55,7 +55,7 @@ COURSE_ONCE std::size_t available_host_bytes() {
   }
   std::size_t limit = 0;
   std::size_t used = 0;
-  std::ifstream limit_file("/sys/fs/cgroup/memory.max");  // holds "max" where there is no limit
+  std::ifstream limit_file("/sys/fs/cgroup/memory.max");  // holds "max" if there is no limit
   std::ifstream used_file("/sys/fs/cgroup/memory.current");
   if (limit_file >> limit && used_file >> used) {
     available = std::min(available, limit > used ? limit - used : 0);
@@ -78,7 +78,7 @@ namespace detail {
 }  // namespace detail
 
 COURSE_ONCE void require_memory(const Options& options, double host_bytes, double device_bytes) {
-  if (on_emulator) {  // where "device" memory is the host's
+  if (on_emulator) {  // there "device" memory is the host's
     host_bytes += device_bytes;
   } else {
     device();

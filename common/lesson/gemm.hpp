@@ -1,8 +1,8 @@
 /// @file
-/// The product of matrices that the GEMM chapters compute, C = A B, on the device and ready to run.
+/// The matrix product that the GEMM chapters compute, C = A B, on the device and ready to run.
 ///
-/// x counts columns and y rows, in grids, blocks and tiles. All matrices lie in memory row after
-/// row: A is m x k, B is k x n, C is m x n.
+/// x counts columns and y rows, in grids, blocks and tiles. All matrices are row-major: A is m x k,
+/// B is k x n, C is m x n.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 
 namespace course {
 
-/// C = A B: the data of a problem on the host, and A, B and room for C on the device.
+/// C = A B: a problem's data on the host, and A, B and memory for C on the device.
 class GemmOnDevice {
  public:
   GemmOnDevice(const Options& options, Data data)
@@ -33,7 +33,7 @@ class GemmOnDevice {
         B(problem_.B),
         C(options.rows * options.cols) {}
 
-  /// Whether C holds what it should. Exact data is compared bit for bit.
+  /// Whether C is right. Exact data is compared bit for bit.
   Verdict verify() const { return course::verify(C.to_host(), problem_); }
 
  private:
@@ -51,8 +51,8 @@ struct GemmRung {
   GemmLauncher launch;
 };
 
-/// As for the SGEMV ladder: each kernel verified with small whole numbers, then timed and verified
-/// with the data asked for, and a row in the report.
+/// As for the SGEMV ladder: each kernel is verified with small whole numbers, then timed and
+/// verified with the requested data, and gets a row in the report.
 inline void verify_and_time(const Options& options, Report& report,
                             const std::vector<GemmRung>& rungs) {
   const int m = static_cast<int>(options.rows);
@@ -100,7 +100,7 @@ inline void verify_and_time(const Options& options, Report& report,
   }
 }
 
-/// Refuses a size that will not fit: A, B and C on either side; on the host also C's reference and
+/// Refuses a size that does not fit: A, B and C on either side; on the host also C's reference and
 /// magnitude, in float64.
 void require_gemm_memory(const Options& options);
 

@@ -1,6 +1,6 @@
 /// @file
-/// Data of a product of matrices, C = A B, and the result to expect from it. All three lie in
-/// memory row after row: A is m x k, B is k x n, C is m x n.
+/// Data of a matrix product, C = A B, and its expected result. All three are row-major: A is m x k,
+/// B is k x n, C is m x n.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace course {
 
-/// C = A B, and its result.
+/// C = A B, and its expected result.
 struct GemmProblem {
   Data data;
   std::size_t m;                  ///< rows of A and of C
@@ -25,7 +25,7 @@ struct GemmProblem {
 };
 
 /// C = A B in float64, and for the error bound of verify.hpp magnitude = |A| |B|, on all cores.
-/// @param magnitude m * n elements, or nullptr where nobody asks
+/// @param magnitude m * n elements, or nullptr if it is not needed
 void reference_gemm(const float* A, const float* B, std::size_t m, std::size_t n, std::size_t k,
                     double* C, double* magnitude);
 

@@ -9,11 +9,11 @@
 namespace course {
 namespace detail {
 
-// Columns of C that are worked on at one time: their sums stay in the level-1 cache, and the four
-// rows of B that are added to them at a time are read from start to end.
+// Columns of C that are computed at a time: their sums stay in the level-1 cache, and the four rows
+// of B that are added to them at a time are read from start to end.
 COURSE_ONCE constexpr std::size_t reference_columns = 256;
 
-/// Rows `begin` to `end` of reference_gemm(), with the absolute values or without.
+/// Rows `begin` to `end` of reference_gemm(), with or without the absolute values.
 template <bool with_magnitude>
 COURSE_DETAIL_HOST_LOOP void reference_rows(const float* A, const float* B, std::size_t begin,
                                             std::size_t end, std::size_t n, std::size_t k,
@@ -79,7 +79,7 @@ COURSE_ONCE void reference_gemm(const float* A, const float* B, std::size_t m, s
 COURSE_ONCE GemmProblem make_gemm(Data data, std::size_t m, std::size_t n, std::size_t k,
                                   std::uint64_t seed) {
   GemmProblem p{data, m, n, k, HostMatrix(m * k), HostMatrix(k * n), {}, {}};
-  const std::uint64_t b_seed = ~seed;  // or B would repeat A
+  const std::uint64_t b_seed = ~seed;  // otherwise B would repeat A
   if (data == Data::exact) {
     fill_matrix(p.A.data(), m, k, Layout::row_major, ExactValues(k, seed));
     fill_matrix(p.B.data(), k, n, Layout::row_major, ExactValues(k, b_seed));

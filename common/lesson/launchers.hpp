@@ -1,5 +1,5 @@
 /// @file
-/// What the functions look like that compute a chapter's product.
+/// The types of the functions that compute a chapter's product.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace course {
 /// y = A x with A of m x n, everything on the device.
 using SgemvLauncher = std::function<void(const float* A, const float* x, float* y, int m, int n)>;
 
-/// C = A B with A of m x k, B of k x n and C of m x n, row after row, everything on the device.
+/// C = A B with A of m x k, B of k x n and C of m x n, row-major, everything on the device.
 using GemmLauncher =
     std::function<void(const float* A, const float* B, float* C, int m, int n, int k)>;
 

@@ -8,8 +8,8 @@
 ///     defaults.add("--block", &block, 1, 1024, "threads in a block");
 ///     const course::Options options = course::parse_options(argc, argv, defaults);
 ///
-/// A value is written `--rows 5` or `--rows=5`, and an option is given at most once. A command line
-/// that cannot be obeyed gets one line on stderr and exit status 2.
+/// A value is written `--rows 5` or `--rows=5`, and an option is given at most once. An invalid
+/// command line gets one line on stderr and exit status 2.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@
 
 namespace course {
 
-/// What the command line says.
+/// The values of the command line's options.
 struct Options {
   std::string program;
-  std::size_t rows = 1;  ///< of the matrix; the number of elements where there is only a vector
-  std::size_t cols = 1;  ///< of the matrix; 1 where there is only a vector
+  std::size_t rows = 1;  ///< of the matrix; the number of elements if there is only a vector
+  std::size_t cols = 1;  ///< of the matrix; 1 if there is only a vector
   /// k of a product of matrices, C = A B with C of rows x cols and A of rows x inner; 0 elsewhere.
   std::size_t inner = 0;
   int repeat = 20;  ///< timed launches of each kernel; the emulator makes one
@@ -36,22 +36,22 @@ struct Options {
   std::string csv;         ///< file for the results, or empty
   std::string json;        ///< file for the results, or empty
   bool traffic = false;    ///< list the kernels' memory traffic line by line at the end
-  bool help = false;       ///< help was asked for, and nothing else looked at
+  bool help = false;       ///< help was requested, and nothing else was read
 };
 
-/// A command line that cannot be obeyed. what() is one line, without the program's name.
+/// An invalid command line. what() is one line, without the program's name.
 class UsageError : public std::runtime_error {
  public:
   explicit UsageError(std::string text);
 };
 
-/// One option: how it is written, what the help says, and what it does.
+/// One option: its spelling, its help, and its effect.
 struct Option {
   std::string name;                              ///< "--rows"
   std::string value;                             ///< "N"; empty for a flag
-  std::string wants;                             ///< which values are good, as a phrase
+  std::string wants;                             ///< the valid values, as a phrase
   std::string help;                              ///< one line
-  std::function<bool(const std::string&)> take;  ///< acts on the value; false if it is not good
+  std::function<bool(const std::string&)> take;  ///< uses the value; false if it is invalid
 };
 
 namespace detail {
@@ -61,14 +61,14 @@ namespace detail {
 inline constexpr std::uint64_t largest_extent = (1u << 31) - 1024;
 static_assert(sizeof(std::size_t) == 8, "sizes are computed in 64 bits");
 
-/// An option that takes a whole decimal number; nothing else may stand in the value, not even a
+/// An option that takes a whole decimal number; the value must contain nothing else, not even a
 /// sign.
-/// @param set is given the number
+/// @param set is called with the number
 /// @param help ends with the default, "(default 5)"
 Option number_option(const std::string& name, std::uint64_t smallest, std::uint64_t largest,
                      const std::string& help, std::function<void(std::uint64_t)> set);
 
-/// The same for a variable. What it holds now is the default.
+/// The same for a variable. Its current value is the default.
 template <class Integer>
 Option number_option(const std::string& name, Integer* variable, std::uint64_t smallest,
                      std::uint64_t largest, const std::string& help) {
@@ -79,7 +79,7 @@ Option number_option(const std::string& name, Integer* variable, std::uint64_t s
 
 }  // namespace detail
 
-/// What a chapter brings to its command line.
+/// A chapter's part of its command line.
 struct Defaults {
   struct Shape {
     std::size_t rows;
@@ -87,17 +87,17 @@ struct Defaults {
     std::size_t inner = 0;
   };
 
-  std::string program;              ///< as messages name it, "01_global"
+  std::string program;              ///< its name in messages, "01_global"
   std::string description;          ///< for --help: lines of at most 80 characters
   Shape on_gpu{16384, 16384};       ///< default shape on a GPU
   Shape on_emulator{2048, 2048};    ///< default shape on the emulator
-  bool emulator = false;            ///< which of the two holds
-  bool matrix = true;               ///< --rows, --cols and --size; if false, --size alone
+  bool emulator = false;            ///< which of the two applies
+  bool matrix = true;               ///< --rows, --cols and --size; if false, only --size
   bool product = false;             ///< of matrices, C = A B: --m, --n, --k and --size
   bool choose_data = true;          ///< whether there is a --data
   std::vector<Option> own_options;  ///< the chapter's own; see add()
 
-  /// Adds an option that sets *variable to a whole number. What it holds now is the default.
+  /// Adds an option that sets *variable to a whole number. Its current value is the default.
   template <class Integer>
   void add(const std::string& name, Integer* variable, std::uint64_t smallest,
            std::uint64_t largest, const std::string& help) {
@@ -115,15 +115,15 @@ struct Defaults {
 std::string help_text(const Defaults& defaults);
 
 /// Reads the arguments after the program's name.
-/// @throws UsageError if they cannot be obeyed. No file has been changed then, nor made.
+/// @throws UsageError if they are invalid. Then no file has been changed or created.
 Options parse_arguments(const std::vector<std::string>& arguments, const Defaults& defaults);
 
-/// Throws a UsageError of that option unless the file can be written. Leaves its contents alone,
-/// and no new file behind.
+/// Throws a UsageError of that option unless the file can be written. Does not change its contents,
+/// nor leave a new file.
 void require_writable(const std::string& option, const std::string& path);
 
 /// Reads main's arguments. Shows the help and exits with 0 if they ask for it; prints one line on
-/// stderr and exits with 2 if they cannot be obeyed. Sees to the listing that --traffic asks for.
+/// stderr and exits with 2 if they are invalid. Arranges the listing that --traffic asks for.
 Options parse_options(int argc, char** argv, const Defaults& defaults);
 
 }  // namespace course

@@ -25,7 +25,7 @@ namespace course {
 
 COURSE_ONCE UsageError::UsageError(std::string text)
     : std::runtime_error([&] {
-        // It quotes what was typed, which may hold line breaks.
+        // It quotes the user's input, which may contain line breaks.
         std::replace_if(
             text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, '?');
         return text;
@@ -59,7 +59,7 @@ COURSE_ONCE Option file_option(const std::string& name, std::string* path,
           }};
 }
 
-/// What holds if the command line is empty.
+/// The options of an empty command line.
 COURSE_ONCE Options default_options(const Defaults& defaults) {
   const Defaults::Shape shape = defaults.emulator ? defaults.on_emulator : defaults.on_gpu;
   Options options;
@@ -87,7 +87,7 @@ COURSE_ONCE std::vector<Option> shape_options(const Defaults& defaults, Options&
   return {};
 }
 
-/// The names of some options with something before, between and after them: "--rows N --cols N".
+/// The names of some options with text before, between and after them: "--rows N --cols N".
 COURSE_ONCE std::string names_of(const std::vector<Option>& table, const char* between,
                                  const char* after) {
   std::string text;
@@ -160,7 +160,7 @@ COURSE_ONCE std::string help_text(const Defaults& defaults) {
 }
 
 /// Reads the arguments after the program's name.
-/// @throws UsageError if they cannot be obeyed. No file has been changed then, nor made.
+/// @throws UsageError if they are invalid. Then no file has been changed or created.
 COURSE_ONCE Options parse_arguments(const std::vector<std::string>& arguments,
                                     const Defaults& defaults) {
   Options options = detail::default_options(defaults);
@@ -183,7 +183,7 @@ COURSE_ONCE Options parse_arguments(const std::vector<std::string>& arguments,
       if (is_flag) throw UsageError(name + " takes no value");
       value = arguments[k].substr(equals + 1);
     } else if (!is_flag) {
-      // Another option is no value: `--csv --repeat 5` lacks a file name.
+      // Another option is not a value: `--csv --repeat 5` lacks a file name.
       if (k + 1 == arguments.size() || arguments[k + 1].starts_with("--")) {
         throw UsageError(name + " wants " + option->wants + ", got nothing");
       }
@@ -218,7 +218,7 @@ COURSE_ONCE Options parse_arguments(const std::vector<std::string>& arguments,
 
 namespace detail {
 
-/// At the exit: what could not be written (the disk is full, the output closed) is no success.
+/// At exit: output that could not be written (the disk is full, the output closed) is a failure.
 inline void check_that_all_was_written() {
   const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   if (!failed) return;
@@ -229,7 +229,7 @@ inline void check_that_all_was_written() {
 }  // namespace detail
 
 /// Reads main's arguments. Shows the help and exits with 0 if they ask for it; prints one line on
-/// stderr and exits with 2 if they cannot be obeyed. Sees to the listing that --traffic asks for.
+/// stderr and exits with 2 if they are invalid. Arranges the listing that --traffic asks for.
 COURSE_ONCE Options parse_options(int argc, char** argv, const Defaults& defaults) {
   [[maybe_unused]] static const int once = std::atexit(detail::check_that_all_was_written);
   try {

@@ -1,6 +1,6 @@
 /// @file
-/// Copies of matrices whose rows begin anywhere, to where each begins on 16 bytes: copies of 16
-/// bytes want that, and so do tensor maps (chapters 21 and 22).
+/// Copies of matrices whose rows begin anywhere, to where each row is aligned to 16 bytes: copies
+/// of 16 bytes require that, and so do tensor maps (chapters 21 and 22).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@
 namespace course {
 
 /// Copies rows of `cols` numbers to rows `ld` apart, a multiple of 16 bytes. Each thread writes 16
-/// bytes. The padding is zero, because the product reads it as well.
+/// bytes. The padding is zero, because the product also reads it.
 template <class Element>
 __global__ void pad_rows(const Element* from, int rows, int cols, Element* to, std::int64_t ld) {
   constexpr int count = 16 / sizeof(Element);
@@ -32,12 +32,12 @@ __global__ void pad_rows(const Element* from, int rows, int cols, Element* to, s
   }
 }
 
-/// Memory for the copy of a matrix, which is kept for the next one. Two streams need two.
+/// Memory for the copy of a matrix, which is kept for the next one. Two streams need two of them.
 template <class Element>
 class PaddedRows {
  public:
   /// The matrix itself, or a copy of it.
-  /// @param ld from row to row, in numbers; the copy's afterwards
+  /// @param ld distance from one row to the next, in numbers; afterwards the copy's
   const Element* aligned(const Element* matrix, int rows, int cols, std::int64_t& ld) {
     constexpr int count = 16 / sizeof(Element);
     if (reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0 && ld % count == 0) return matrix;

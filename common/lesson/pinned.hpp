@@ -1,5 +1,5 @@
 /// @file
-/// Pinned memory of the host, which the device's copy engines reach by themselves.
+/// Pinned memory of the host, which the device's copy engines access directly.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,8 +11,8 @@
 
 namespace course {
 
-/// An array in the host's memory that the system may not move, freed at the end of its life. Only
-/// copies from such memory, or to it, run beside the host and beside each other.
+/// An array in the host's memory that the system may not move, freed at the end of its lifetime.
+/// Only copies from such memory, or to it, overlap with the host's work and with each other.
 template <class T>
 class PinnedArray {
  public:

@@ -1,4 +1,4 @@
-// The functions of report.hpp, but for those that write files: report_files.inl.
+// The functions of report.hpp, except those that write files: report_files.inl.
 #pragma once
 
 #include <algorithm>
@@ -28,12 +28,12 @@ COURSE_ONCE Work gemm_work(std::size_t m, std::size_t n, std::size_t k) {
 
 namespace detail {
 
-/// A column of a report's table. Where there is room it has a width of its own, so that the tables
-/// of several runs can be laid beside each other; else what is in it decides.
+/// A column of a report's table. If there is room it has a fixed width, so that the tables of
+/// several runs can be compared side by side; otherwise its contents determine the width.
 struct ReportColumn {
   const char* header;
-  int width;           ///< with room; below 0: aligned to the left
-  const char* narrow;  ///< the header without room
+  int width;           ///< with enough room; below 0: aligned to the left
+  const char* narrow;  ///< the header without enough room
   int rank = 0;        ///< see Table::Column
 };
 
@@ -95,7 +95,7 @@ COURSE_ONCE Report::Report(const Options& options, CeilingKind ceiling, bool cou
     std::fprintf(stderr,
                  "%s: --traffic: this program is fast, not instrumented, and counts nothing\n",
                  options.program.c_str());
-    std::_Exit(2);  // a listing at the exit would be empty
+    std::_Exit(2);  // a listing at exit would be empty
   }
 }
 
@@ -238,7 +238,7 @@ COURSE_ONCE void Report::print_times() const {
 
 COURSE_ONCE void Report::print_predictions() const {
   const double latency = measure_latency(options_).median_ms;  // nanoseconds
-  const double needed = ceiling_.gigabytes_per_s * latency;    // GB/s are bytes a nanosecond
+  const double needed = ceiling_.gigabytes_per_s * latency;    // GB/s are bytes per nanosecond
   std::printf(
       "\nLittle's law: memory answers after %.0f ns, so at %.0f GB/s %.2f MB are on their way:\n"
       "%.0f KB for each of %d multiprocessors. Less on its way, less speed:\n\n",

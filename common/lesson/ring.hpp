@@ -1,6 +1,6 @@
 /// @file
-/// A ring of stages in shared memory, between warps that copy and warps that multiply (chapters 20
-/// and 21), and the registers of both.
+/// A ring of stages in shared memory, between producer and consumer warps (chapters 20 and 21), and
+/// the registers of both.
 #pragma once
 
 #include <cuda/ptx>
@@ -10,17 +10,17 @@
 namespace course {
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-#define COURSE_OLDER_THAN_HOPPER  // no barrier of these
+#define COURSE_OLDER_THAN_HOPPER  // without these barriers
 #endif
-/// From here on a thread of this group of four warps has so many registers: fewer than before ...
-/// (Only code for sm_90a can say so.)
+/// After this a thread of this warpgroup has this many registers: fewer than before ... (Only code
+/// for sm_90a can do that.)
 template <int registers>
 __device__ void setmaxnreg_dec() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL  // sm_90a
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 #endif
 }
-/// ... or more. It waits until there are enough.
+/// ... or more. It waits until enough are free.
 template <int registers>
 __device__ void setmaxnreg_inc() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL  // sm_90a
@@ -32,11 +32,11 @@ __device__ void setmaxnreg_inc() {
 template <class T>
 struct Ring {
   std::uint64_t full[T::stages];   ///< the stage has arrived
-  std::uint64_t empty[T::stages];  ///< all threads that multiply have read it
-  bool answer[2];                  ///< of thread 0 to all threads that multiply
+  std::uint64_t empty[T::stages];  ///< all consumer threads have read it
+  bool answer[2];                  ///< of thread 0 to all consumer threads
 };
 
-/// A place in the ring, and whether it is an odd or an even time that it is used.
+/// A stage of the ring, and whether this is an odd or an even pass over the ring.
 template <class T>
 struct PipelineState {
   int stage = 0;
@@ -55,15 +55,15 @@ inline __device__ void wait(std::uint64_t& barrier, unsigned parity) {
   }
 }
 
-/// This thread is here. (One lane for its warp, after a __syncwarp(), is no faster, and racecheck
-/// does not follow it.)
+/// This thread has arrived. (One lane for its warp, after a __syncwarp(), is no faster, and
+/// racecheck does not support it.)
 inline __device__ void arrive(std::uint64_t& barrier) {
   cuda::ptx::mbarrier_arrive(&barrier);
 }
 #endif
 
-/// What thread 0 finds out, all threads get to know that multiply. They wait for each other: a
-/// __syncthreads() of theirs, at a barrier with a number of its own.
+/// Broadcasts what thread 0 finds out to all consumer threads. They wait for each other: a
+/// __syncthreads() of theirs, at a barrier with its own number.
 template <class T>
 class ConsumerBroadcast {
  public:
@@ -75,7 +75,7 @@ class ConsumerBroadcast {
     if (threadIdx.x == 0) ring_.answer[now_] = query();
     asm volatile("bar.sync 1, %0;" ::"n"(T::threads) : "memory");
     const bool answer = ring_.answer[now_];
-    now_ ^= 1;  // the next answer lies elsewhere: some may not have read this one yet
+    now_ ^= 1;  // the next answer uses the other slot: some may not have read this one yet
     return answer;
   }
 

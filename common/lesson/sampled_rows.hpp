@@ -1,5 +1,5 @@
 /// @file
-/// A product of matrices that takes too long on the CPU: 64 of its rows are computed there.
+/// A matrix product that takes too long on the CPU: 64 of its rows are computed there.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace course {
 /// Rows of C = A B, spread from the first to the last, in FP64.
 class SampledRows {
  public:
-  /// @param A, B m x k and k x n elements, row after row
+  /// @param A, B m x k and k x n elements, row-major
   SampledRows(const HostMatrix& A, const HostMatrix& B, std::size_t m, std::size_t n, std::size_t k)
       : n_(n), rows_(std::min<std::size_t>(m, 64)) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -28,8 +28,8 @@ class SampledRows {
     reference_gemm(some.data(), B.data(), rows_.size(), n, k, expected_.data(), magnitude_.data());
   }
 
-  /// What `judge(got, expected, magnitude, rows, cols)` says of these rows of C, m x n numbers of
-  /// any type that is a float explicitly.
+  /// The verdict of `judge(got, expected, magnitude, rows, cols)` on these rows of C, m x n numbers
+  /// of any type that converts explicitly to float.
   template <class Number, class Judge>
   Verdict verify(const std::vector<Number>& C, const Judge& judge) const {
     const std::vector<float> got = sample(C.data(), n_);

@@ -17,7 +17,7 @@
 
 namespace course {
 
-/// y = A x: the data of a problem on the host, and A, x and room for y on the device.
+/// y = A x: a problem's data on the host, and A, x and memory for y on the device.
 class SgemvOnDevice {
  public:
   SgemvOnDevice(const Options& options, Data data, Layout layout)
@@ -26,14 +26,14 @@ class SgemvOnDevice {
         x(problem_.x),
         y(options.rows) {}
 
-  /// Whether y holds what it should. Exact data is compared bit for bit.
+  /// Whether y is right. Exact data is compared bit for bit.
   Verdict verify() const { return course::verify(y.to_host(), problem_); }
 
  private:
   SgemvProblem problem_;  // before the arrays that are made from it
 
  public:
-  DeviceArray<float> A;  ///< rows x cols, in the layout asked for
+  DeviceArray<float> A;  ///< rows x cols, in the requested layout
   DeviceArray<float> x;  ///< cols elements
   DeviceArray<float> y;  ///< rows elements, poisoned until a kernel writes them
 };
@@ -42,23 +42,23 @@ class SgemvOnDevice {
 struct SgemvRung {
   std::string name;
   SgemvLauncher launch;
-  double bytes_a_thread = 0;                         ///< of A, that each asks for before it waits
-  std::function<double(int m, int n)> threads = {};  ///< in all; how many, if anybody has counted
+  double bytes_a_thread = 0;                         ///< of A, in flight before a thread waits
+  std::function<double(int m, int n)> threads = {};  ///< in total; empty if not counted
 
-  /// What is on its way at most; 0 if nobody has counted.
+  /// The bytes in flight at most; 0 if not counted.
   double in_flight(int m, int n) const {
     return threads ? bytes_in_flight(threads(m, n), bytes_a_thread) : 0.0;
   }
 };
 
-/// What chapter 01 does with its kernel in main(), for one or several: verified with small whole
-/// numbers, then timed and verified with the data asked for, and a row in the report. (Compiled
-/// along with the program: whether that was instrumented decides if there is traffic to count.)
+/// Like chapter 01's main(), for one kernel or several: each is verified with small whole numbers,
+/// then timed and verified with the requested data, and gets a row in the report. (Compiled with
+/// the program: whether that was instrumented decides if there is traffic to count.)
 inline void verify_and_time(const Options& options, Report& report, Layout layout,
                             const std::vector<SgemvRung>& rungs) {
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
-  {  // Sums of small whole numbers are exact, so a right kernel gets every bit right.
+  {  // Sums of small whole numbers are exact, so a correct kernel gets every bit right.
     SgemvOnDevice exact(options, Data::exact, layout);
     for (const SgemvRung& rung : rungs) {
       exact.y.poison();
@@ -75,7 +75,7 @@ inline void verify_and_time(const Options& options, Report& report, Layout layou
   }
 }
 
-/// Refuses a size that will not fit: A, x and y on either side, and the reference on the host.
+/// Refuses a size that does not fit: A, x and y on either side, and the reference on the host.
 /// @param copies how many more matrices of A's size the program has on the device
 void require_sgemv_memory(const Options& options, int copies = 0);
 

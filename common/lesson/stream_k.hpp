@@ -1,14 +1,14 @@
 /// @file
-/// Which block computes what, if blocks live long and tiles of C are few: stream-k (chapters 20 and
-/// 21).
+/// Which block computes what, if blocks are persistent and tiles of C are few: stream-k (chapters
+/// 20 and 21).
 ///
 /// A GPU with 132 multiprocessors computes 512 tiles in four rounds, and in the last of them 16
-/// multiprocessors have nothing to do; 32 tiles leave 100 idle. Here only whole rounds are given
-/// out by tiles. What remains is one long row of steps, tile after tile, and every block gets an
-/// equal piece of it, wherever that begins and ends. Blocks that share a tile add up their sums in
-/// pairs: the first of two leaves its own in memory, the second adds them to those that it has in
-/// registers, and goes on to the next pair. So nobody waits, and the result has the same bits every
-/// time.
+/// multiprocessors are idle; with 32 tiles 100 are idle. Here only whole rounds are given out by
+/// tiles. What remains is one long row of steps, tile after tile, and every block gets an equal
+/// piece of it, wherever that begins and ends. Blocks that share a tile add up their sums in pairs:
+/// the first of two to finish writes its sums to memory, the second adds them to its own in
+/// registers, and goes on to the next pair. So no block waits, and the result has the same bits
+/// every time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,25 +18,25 @@
 
 namespace course {
 
-/// What a launch's blocks compute, and where they leave sums of parts.
+/// The work of a launch's blocks, and the buffers for their partial sums.
 struct Plan {
   int down, across;   ///< tiles of C
-  int steps;          ///< of a tile: its terms, `depth` at a time
-  int whole;          ///< so many tiles are computed whole; steps of the others are shared out
-  float* parts;       ///< two tiles a block
-  unsigned* arrived;  ///< for each block, of a pair: 0 before, and again afterwards
-  float one = 1.0F;   ///< which the compiler does not know: for Sums::store_partial()
+  int steps;          ///< per tile: its terms, `depth` at a time
+  int whole;          ///< this many tiles are computed whole; steps of the others are shared out
+  float* parts;       ///< two tiles per block
+  unsigned* arrived;  ///< per block, for a pair: 0 before, and again afterwards
+  float one = 1.0F;   ///< the compiler does not know it: for Sums::store_partial()
 
   __host__ __device__ std::int64_t stream_k_steps() const {
     return (static_cast<std::int64_t>(down) * across - whole) * steps;
   }
-  /// Where the block's piece of the shared steps begins. Block gridDim.x begins where all end.
+  /// Where the block's piece of the shared steps begins. Block gridDim.x begins at the end of all.
   __device__ std::int64_t begin_of(int block) const { return stream_k_steps() * block / gridDim.x; }
-  /// Whose piece this step is in.
+  /// The block whose piece contains this step.
   __device__ int owner_of(std::int64_t step) const {
     return static_cast<int>(((step + 1) * gridDim.x - 1) / stream_k_steps());
   }
-  /// Row and column of a tile of C. Tiles that are computed together lie together: eight rows of
+  /// Row and column of a tile of C. Tiles that are computed together are neighbours: eight rows of
   /// tiles, column by column, then the next eight.
   __device__ int2 place_of(int tile) const {
     const int band = tile / (8 * across) * 8;
@@ -46,7 +46,7 @@ struct Plan {
   }
 };
 
-/// One block for each tile, and every tile whole.
+/// One block per tile, and every tile whole.
 template <class T>
 Plan data_parallel_plan(int m, int n, int k) {
   const int down = (m - 1) / T::rows + 1;
@@ -54,13 +54,13 @@ Plan data_parallel_plan(int m, int n, int k) {
   return {down, across, k == 0 ? 0 : (k - 1) / T::depth + 1, down * across, nullptr, nullptr};
 }
 
-/// A block's way through its tiles.
+/// A block's path through its tiles.
 class TileScheduler {
  public:
   __device__ explicit TileScheduler(const Plan& plan)
       : step(plan.begin_of(blockIdx.x)), end_(plan.begin_of(blockIdx.x + 1)), round_(blockIdx.x) {}
 
-  /// The next tile of C, and which steps of it; false if there is none.
+  /// The next tile of C, and its steps for this block; false if there is none.
   __device__ bool next(const Plan& plan) {
     if (round_ < plan.whole) {
       tile = round_;
@@ -81,15 +81,15 @@ class TileScheduler {
   int tile = 0;
   int first = 0;
   int last = 0;
-  std::int64_t step;  ///< of the shared ones, the next to do
+  std::int64_t step;  ///< the next of the shared steps
 
  private:
   std::int64_t end_;
   int round_;  // the next whole tile
 };
 
-/// Where a block's sums of a shared tile go, or those of a group that begins with it. A block
-/// shares two tiles at most: the one that it begins in, and the one that it ends in.
+/// The buffer for a block's sums of a shared tile, or for those of a group that begins with it. A
+/// block shares at most two tiles: the one where its piece begins, and the one where it ends.
 template <class T>
 __device__ float* partial_of(const Plan& plan, int block, int tile) {
   const bool begins_before =
@@ -99,11 +99,11 @@ __device__ float* partial_of(const Plan& plan, int block, int tile) {
 }
 
 /// Adds up the sums of all blocks that share a tile: first of blocks 0 and 1, 2 and 3 ... of the
-/// tile, then of the pairs (0, 1) and (2, 3) ..., until all are in one block's registers. Which of
-/// two comes first does not matter, for a + b is b + a.
+/// tile, then of the pairs (0, 1) and (2, 3) ..., until one block has all in registers. Which of
+/// two comes first does not matter, since a + b is b + a.
 ///
-/// @param broadcast all threads wait for each other, and get to know what thread 0 has found out
-/// @return whether it is this block that has them all
+/// @param broadcast all threads wait for each other, and get thread 0's answer
+/// @return whether this block has all of them
 template <class T, class Sums, class Broadcast>
 __device__ bool reduce_partials(const Plan& plan, const TileScheduler& scheduler, Sums& sums,
                                 Broadcast& broadcast) {
@@ -119,12 +119,12 @@ __device__ bool reduce_partials(const Plan& plan, const TileScheduler& scheduler
     unsigned* arrived = plan.arrived + first + right;
     if (!broadcast([&] { return atomicAdd(arrived, 0U) != 0; })) {
       sums.store_partial(part(me < right ? left : right), plan.one);
-      __threadfence();  // all others see these sums before they see the block counted
+      __threadfence();  // all blocks see these sums before they see the block counted
       broadcast([] { return true; });
-      // The other may have come meanwhile: then it has left its sums, too, and has gone.
+      // The other may have arrived meanwhile: then it has also written its sums, and has ended.
       if (!broadcast([&] { return atomicAdd(arrived, 1U) != 0; })) return false;
     }
-    __threadfence();  // from here on this block sees what the other left
+    __threadfence();  // after this the block sees what the other has written
     if (threadIdx.x == 0) *arrived = 0;
     sums.add_partial(part(me < right ? right : left));
   }

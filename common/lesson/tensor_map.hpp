@@ -10,8 +10,8 @@
 
 namespace course {
 
-/// The driver's function that makes maps, without the driver's library on the line that links.
-/// @throws Error if the driver has none
+/// The driver's function that makes maps, without linking the driver's library.
+/// @throws Error if the driver does not have it
 inline PFN_cuTensorMapEncodeTiled_v12000 map_encoder() {
   static const PFN_cuTensorMapEncodeTiled_v12000 encoder = [] {
     void* function = nullptr;
@@ -24,12 +24,12 @@ inline PFN_cuTensorMapEncodeTiled_v12000 map_encoder() {
   return encoder;
 }
 
-/// A row-major matrix, cut into boxes. What is outside of the matrix is read as 0.
-/// @param map     where it goes: it must begin at a multiple of 64 bytes
+/// A row-major matrix, cut into boxes. What is out of bounds is read as 0.
+/// @param map     the result: it must begin at a multiple of 64 bytes
 /// @param matrix  begins at a multiple of 16 bytes
-/// @param ld      from one row to the next, in elements: a multiple of 16 bytes
-/// @param swizzle how a box lies in shared memory: as it is, row by row, if nothing else is said
-/// @throws Error if the driver makes no map of such a matrix
+/// @param ld      distance from one row to the next, in elements: a multiple of 16 bytes
+/// @param swizzle the layout of a box in shared memory; by default row by row, not swizzled
+/// @throws Error if the driver cannot make a map of this matrix
 template <class Element>
 void make_map(CUtensorMap& map, const Element* matrix, int rows, int cols, std::int64_t ld,
               int box_rows, int box_cols, CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
@@ -38,7 +38,7 @@ void make_map(CUtensorMap& map, const Element* matrix, int rows, int cols, std::
   const cuuint64_t pitch[1] = {static_cast<cuuint64_t>(ld) * sizeof(Element)};
   const cuuint32_t box[2] = {static_cast<cuuint32_t>(box_cols), static_cast<cuuint32_t>(box_rows)};
   const cuuint32_t every[2] = {1, 1};
-  // Copies do not look at numbers: what is good for BF16 is good for halves.
+  // Copies do not interpret numbers: BF16's type also works for halves.
   const auto type =
       sizeof(Element) == 4 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
   const CUresult result =
@@ -48,8 +48,8 @@ void make_map(CUtensorMap& map, const Element* matrix, int rows, int cols, std::
   if (result != CUDA_SUCCESS) throw Error("no tensor map of such a matrix");
 }
 
-/// The same, in boxes of box_rows rows, 128 bytes each. In shared memory a box is swizzled: of row
-/// r, piece p of 16 bytes lies in place p XOR (r mod 8).
+/// The same, in boxes of box_rows rows, 128 bytes each. In shared memory a box is swizzled: in row
+/// r, piece p of 16 bytes is at position p XOR (r mod 8).
 template <class Element>
 void make_swizzled_map(CUtensorMap& map, const Element* matrix, int rows, int cols, std::int64_t ld,
                        int box_rows) {

@@ -1,11 +1,11 @@
 /// @file
-/// Timing what runs on the device, and counting its traffic where a clock would say nothing.
+/// Timing work on the device, and counting its traffic where a clock would say nothing.
 ///
 ///     const course::Timing timing = TIME_EVENTS(options, y.poison(), launch(A, x, y, m, n));
 ///
-/// On a GPU a kernel is launched many times and each launch timed by itself: a single shot measures
-/// the start-up of the driver, the clocks and the caches as much as the kernel. On the emulator it
-/// is launched once, and its memory traffic counted: the emulator's own time is no GPU's.
+/// On a GPU a kernel is launched many times and each launch is timed separately: a single launch
+/// measures the driver's start-up, the clocks and the caches as much as the kernel. On the emulator
+/// it is launched once, and its memory traffic is counted: the emulator's own time is not a GPU's.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,7 +23,7 @@ namespace course {
 
 /// Launches before the first timed one.
 inline constexpr int warm_up_launches = 3;
-/// Timed launches at least, whatever is asked for.
+/// The smallest number of timed launches, whatever is requested.
 inline constexpr int least_samples = 20;
 
 /// Memory traffic of a launch, counted by the emulator as a GPU's counters count it. A request is
@@ -39,24 +39,24 @@ struct TrafficCounts {
   std::uint64_t shared_store_wavefronts = 0;
 };
 
-/// What a measurement gave. Times are in milliseconds.
+/// The result of a measurement. Times are in milliseconds.
 struct Timing {
   int samples = 0;
   double median_ms = 0;  ///< of the samples; on the emulator meaningless, and 0
   double p10_ms = 0;     ///< one sample in ten was faster
   double p90_ms = 0;     ///< one sample in ten was slower
   double wall_ms = 0;    ///< the emulator's own time for its one launch
-  bool counted = false;  ///< whether `traffic` holds counts (library calls leave none)
+  bool counted = false;  ///< whether `traffic` holds counts (library calls have none)
   TrafficCounts traffic;
 };
 
-/// The element of `sorted` that the given share of them lies below: 0.5 for the median.
+/// The element of `sorted` below which this share of them is: 0.5 for the median.
 double percentile(const std::vector<double>& sorted, double share);
 
 /// Median and spread of the samples.
 Timing summarise(std::vector<double> milliseconds);
 
-/// A pair of CUDA events: the device notes the time when it passes them.
+/// A pair of CUDA events: the device records the time when it reaches them.
 class EventTimer {
  public:
   EventTimer() {
@@ -72,7 +72,7 @@ class EventTimer {
 
   void start() { CUDA_CHECK(cudaEventRecord(start_)); }
 
-  /// Waits for what was launched since start(); returns the device's milliseconds for it.
+  /// Waits for everything launched since start(); returns the device's milliseconds for it.
   double stop() {
     CUDA_CHECK(cudaEventRecord(stop_));
     CUDA_CHECK(cudaEventSynchronize(stop_));
@@ -86,7 +86,7 @@ class EventTimer {
   cudaEvent_t stop_ = nullptr;
 };
 
-/// The host's clock. It does not wait for the device: whoever reads it must.
+/// The host's clock. It does not wait for the device: synchronise before you read it.
 class HostTimer {
  public:
   void start();
@@ -97,8 +97,8 @@ class HostTimer {
   std::int64_t start_ns_ = 0;
 };
 
-/// Throws away what the level-2 cache holds, by writing twice as much of something else. For
-/// measurements of small problems as they run when their data has not just been used.
+/// Flushes the level-2 cache, by writing twice its size of other data. For measurements of small
+/// problems whose data has not just been used.
 class CacheFlush {
  public:
   CacheFlush() : scratch_(on_emulator ? 0 : 2 * device().l2_bytes) {}
@@ -108,8 +108,8 @@ class CacheFlush {
   DeviceArray<unsigned char> scratch_;
 };
 
-/// Runs `before()` then `body()` repeatedly and times each body on the device; on the emulator
-/// runs both once and counts. What TIME_EVENTS calls.
+/// Runs `before()` then `body()` repeatedly and times each body on the device; on the emulator runs
+/// both once and counts. TIME_EVENTS calls this.
 template <class Before, class Body>
 Timing time_events(const Options& options, Before before, Body body) {
 #ifdef CUDA_EMULATOR
@@ -149,8 +149,8 @@ Timing time_events(const Options& options, Before before, Body body) {
 
 }  // namespace course
 
-/// Times the last argument on the device, having run the second, untimed, before each sample: that
-/// is where outputs are poisoned (or, where they are inputs too, restored). Gives a course::Timing.
+/// Times the last argument on the device, after running the second, untimed, before each sample:
+/// that is where outputs are poisoned (or, if also inputs, restored). Returns a course::Timing.
 #define TIME_EVENTS(options, before, ...) \
   course::time_events(                    \
       options, [&] { before; }, [&] { __VA_ARGS__; })

@@ -1,12 +1,12 @@
 /// @file
-/// What kernels ask of memory, for programs that want to know: checks, tests, timing.
+/// The kernels' memory accesses, for programs that need their counts: checks, tests, timing.
 ///
 ///     for (const emulator::LaunchRecord& launch : course::record_traffic([&] { run(x, y, n); })) {
 ///       // launch.kernel, launch.traffic.global_load_sectors, emulator::lines(launch) ...
 ///     }
 ///
-/// Only the emulator counts, and only in programs that are instrumented (docs/emucc.md). On a
-/// GPU Nsight Compute does, from outside the program.
+/// Only the emulator counts, and only in instrumented programs (docs/emucc.md). On a GPU Nsight
+/// Compute does, from outside the program.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,21 +26,21 @@ namespace course {
 inline constexpr bool counts_traffic = true;
 #else
 /// Whether this program counts the traffic of its kernels. On the emulator it does unless it is
-/// fast: then nobody reports its accesses.
+/// fast: then no access is reported.
 inline constexpr bool counts_traffic = false;
 #endif
 
 #ifdef CUDA_EMULATOR
 
-/// Runs `work` and returns the launches it made, oldest first, each with its traffic: in all, and
-/// by emulator::lines() line by line. Whether launches were recorded before or not, they are
-/// afterwards as they were; what emulator::launches() held is gone. An exception of `work` passes
-/// through. In a program that counts nothing the work is done, and there is no launch to return.
+/// Runs `work` and returns its launches, oldest first, each with its traffic: in total, and by
+/// emulator::lines() line by line. The recording of launches is afterwards on or off as before, but
+/// the earlier contents of emulator::launches() are gone. An exception of `work` passes through. In
+/// a program that counts nothing, `work` runs, and no launch is returned.
 /// @throws CudaError if a kernel failed
 template <class Work>
 std::vector<emulator::LaunchRecord> record_traffic(Work&& work) {
   if constexpr (!counts_traffic) {
-    // Recording would only keep blocks from running side by side.
+    // Recording would only prevent blocks from running in parallel.
     std::forward<Work>(work)();
     CUDA_CHECK(cudaDeviceSynchronize());
     return {};

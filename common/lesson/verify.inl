@@ -21,7 +21,7 @@ COURSE_ONCE bool never_written(float value) {
   return std::bit_cast<std::uint32_t>(value) == poison_bits;
 }
 
-/// A value as a message shows it: with as many digits as tell it from its neighbours.
+/// A value's text in a message: with enough digits to distinguish it from its neighbours.
 COURSE_ONCE std::string shown(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (!is_number(value)) return bits == 0x7F800000u ? "inf" : bits == 0xFF800000u ? "-inf" : "nan";
@@ -29,24 +29,24 @@ COURSE_ONCE std::string shown(float value) {
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-/// A result of rows x cols elements, row after row, and what it should be.
+/// A result of rows x cols elements, row-major, and the expected values.
 struct Comparison {
   const float* got;
   const double* expected;
   const double* magnitude;  ///< nullptr: bit for bit
   std::size_t rows;
   std::size_t cols;
-  double tolerance;  ///< how far off an element may be, as a part of its magnitude
+  double tolerance;  ///< the largest error of an element, relative to its magnitude
 
   std::size_t size() const { return rows * cols; }
 
-  /// How far off element k may be. The last two terms round the result once, however small it is.
+  /// The largest error of element k. The last two terms round the result once, however small it is.
   double bound(std::size_t k) const {
     if (magnitude == nullptr) return 0.0;
     return tolerance * magnitude[k] + 0x1p-24 * std::fabs(expected[k]) + 0x1p-149;
   }
 
-  /// How far off element k would be with this value.
+  /// The error of element k with this value.
   double error(float value, std::size_t k) const {
     const double target = magnitude ? expected[k] : double{static_cast<float>(expected[k])};
     return std::fabs(double{value} - target);
@@ -57,7 +57,7 @@ struct Comparison {
   }
   bool wrong(std::size_t k) const { return !accepts(got[k], k); }
 
-  /// Whether element k's expectation is one that a float can meet.
+  /// Whether element k's expected value is one that a float can have.
   bool meaningful(std::size_t k) const {
     if (!is_number(static_cast<float>(expected[k]))) return false;
     return !magnitude || (is_number(static_cast<float>(magnitude[k])) && magnitude[k] >= 0.0);
@@ -131,8 +131,8 @@ COURSE_ONCE std::string cause_multiple(const Comparison& c) {
 }
 
 COURSE_ONCE std::string cause_ragged_edge(const Comparison& c) {
-  std::size_t rows = 0;  // right elements at the start of column 0
-  std::size_t cols = 0;  // and of row 0
+  std::size_t rows = 0;  // correct elements at the start of column 0
+  std::size_t cols = 0;  // and at the start of row 0
   while (rows < c.rows && !c.wrong(rows * c.cols)) ++rows;
   while (cols < c.cols && !c.wrong(cols)) ++cols;
   // Sizes of blocks and tiles are multiples of 16, and no block is larger than 1024.
@@ -155,7 +155,7 @@ COURSE_ONCE std::string cause_ragged_edge(const Comparison& c) {
                 "full?");
 }
 
-/// Square tiles (in a vector: blocks) of `size` rows, each wrong as a whole or right as a whole.
+/// Square tiles (in a vector: blocks) of `size` rows, each entirely wrong or entirely right.
 COURSE_ONCE std::string cause_tiles(const Comparison& c, std::size_t size) {
   const std::size_t width = c.cols == 1 ? 1 : size;
   const auto like_first_of_tile = [&](std::size_t k) {
@@ -166,7 +166,7 @@ COURSE_ONCE std::string cause_tiles(const Comparison& c, std::size_t size) {
   if (!for_all(c.size(), like_first_of_tile)) return "";
   std::size_t first = 0;  // wrong element, so also the first of its tile
   while (!c.wrong(first)) ++first;
-  // A tile that the edge cuts is no evidence: it may be a single element.
+  // A tile cut off by the edge proves nothing: it may be a single element.
   if (first / c.cols + size > c.rows || first % c.cols + width > c.cols) return "";
   if (c.cols == 1 && size <= 32) {
     return "whole warps are wrong, " + std::string(size < 32 ? "or halves of them, " : "") +
@@ -192,12 +192,12 @@ COURSE_ONCE std::string cause_same_lanes(const Comparison& c) {
          ". What is special about these lanes of a warp?";
 }
 
-/// The likely cause of what is wrong, or "" if no pattern shows one.
+/// The likely cause of the wrong elements, or "" if no pattern shows one.
 COURSE_ONCE std::string likely_cause(const Comparison& c, bool all_wrong) {
   std::string cause = cause_same_everywhere(c);
   if (cause.empty()) cause = cause_transposed(c);
   if (cause.empty()) cause = cause_multiple(c);
-  if (all_wrong) return cause;  // and no pattern can be seen
+  if (all_wrong) return cause;  // no pattern is visible then
   if (cause.empty()) cause = cause_ragged_edge(c);
   const std::size_t largest = c.cols == 1 ? 1024 : 32;
   for (std::size_t size = largest; cause.empty() && size >= 16; size /= 2)
@@ -206,12 +206,12 @@ COURSE_ONCE std::string likely_cause(const Comparison& c, bool all_wrong) {
   return cause;
 }
 
-/// Compares, and describes what is wrong.
+/// Compares, and describes the errors.
 COURSE_ONCE Verdict judge(const Comparison& c) {
   if (c.size() == 0) return {true, "verified: nothing to check, the result is empty"};
   std::size_t wrong = 0;
   std::string list;
-  double worst = 0.0;  // error as a part of its bound
+  double worst = 0.0;  // error relative to its bound
   for (std::size_t k = 0; k < c.size(); ++k) {
     if (!c.meaningful(k)) {
       return {false, "not verified: the expected value of " + c.place(k) +

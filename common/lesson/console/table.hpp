@@ -1,5 +1,5 @@
 /// @file
-/// Tables of text, their columns aligned. Knows nothing of CUDA, as terminal.hpp.
+/// Tables of text, their columns aligned. Does not depend on CUDA, like terminal.hpp.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +13,29 @@ namespace course {
 
 enum class Align { left, right };
 
-/// A table that is written line by line and laid out in the end.
+/// A table that is written line by line and laid out at the end.
 class Table {
  public:
   struct Column {
     std::string header;  ///< may have several lines
     Align align = Align::left;
-    /// The column with the highest rank is left out first where there is no room; 0: never.
+    /// The column with the highest rank is omitted first if there is not enough room; 0: never.
     int rank = 0;
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  /// Adds a row: a cell for each column. An empty cell stays empty.
+  /// Adds a row: one cell per column. An empty cell stays empty.
   void add(std::vector<std::string> cells);
 
   /// The table: header, a rule, the rows, each ending in a line break. Two spaces between columns,
-  /// one where the table would be wider than `width` (or 100) otherwise. Where even that is too
-  /// wide, the widest left-aligned column is broken between words, as long as some of them fit in a
-  /// line; then columns are left out, and a last line names them. Where there is no room for single
-  /// words either, the rows are text: their cells with commas between them.
+  /// or one if the table would otherwise be wider than `width` (or 100). If even that is too wide,
+  /// the widest left-aligned column is broken between words, as long as some of them fit in a line;
+  /// then columns are omitted, and a last line names them. If there is no room even for single
+  /// words, the rows are text: their cells with commas between them.
   std::string text(std::size_t width = any_width) const;
 
-  /// Whether a column, counted from 0, has room in so many columns of the screen.
+  /// Whether a column, counted from 0, fits in this many columns of the screen.
   bool shows(std::size_t column, std::size_t width) const;
 
  private:

@@ -47,7 +47,7 @@ inline std::string on_one_line(const std::string& header) {
 
 }  // namespace detail
 
-/// What stands where.
+/// Which columns are shown, and how wide.
 struct Table::Layout {
   std::vector<std::size_t> shown;    // indices of columns
   std::vector<std::size_t> widths;   // of all columns
@@ -81,7 +81,7 @@ inline Table::Layout Table::fitted(std::size_t width) const {
   constexpr std::size_t usual = 100;
   layout.gap = layout.total(2) <= (width == any_width ? usual : width) ? 2 : 1;
   if (width == any_width) return layout;
-  // Makes the widest left-aligned column as narrow as it has to be, if `fewest` or more are left.
+  // Makes the widest left-aligned column as narrow as necessary, if `fewest` or more remain.
   const auto narrow = [&](std::size_t fewest) {
     std::size_t widest = columns_.size();
     for (const std::size_t c : layout.shown) {
@@ -96,7 +96,7 @@ inline Table::Layout Table::fitted(std::size_t width) const {
     layout.widths[widest] -= excess;
     return true;
   };
-  constexpr std::size_t few_words = 24;  // a name is not broken, and a title not into single words
+  constexpr std::size_t few_words = 24;  // names are not broken, nor titles into single words
   while (layout.total(layout.gap) > width && !narrow(few_words)) {
     const auto first = std::max_element(
         layout.shown.begin(), layout.shown.end(),
@@ -106,7 +106,7 @@ inline Table::Layout Table::fitted(std::size_t width) const {
     layout.shown.erase(first);
     if (layout.total(2) <= width) layout.gap = 2;
   }
-  // With nothing more to leave out a title may be broken into single words.
+  // If nothing more can be omitted, a title may be broken into single words.
   layout.is_too_wide = layout.total(layout.gap) > width && !narrow(1);
   std::sort(layout.missing.begin(), layout.missing.end());
   return layout;
@@ -158,7 +158,7 @@ inline std::string Table::text(std::size_t width) const {
   }
   for (std::size_t k = 0; k < header_lines; ++k) {
     add_line([&](std::size_t c) {
-      // Short headers stand at the bottom, next to their column.
+      // Short headers are at the bottom, next to their column.
       const std::vector<std::string> lines = detail::lines_of(columns_[c].header);
       const std::size_t skipped = header_lines - lines.size();
       return k < skipped ? std::string() : lines[k - skipped];

@@ -1,9 +1,9 @@
 /// @file
 /// How wide the screen is, and lines that are broken to fit it.
 ///
-/// On a terminal a table may leave columns out and a sentence takes several lines. A pipe or a file
-/// has room for everything, and what goes there is the same on every machine; unless COLUMNS says
-/// how wide the lines are to be. Knows nothing of CUDA: the program behind ./course has it, too.
+/// On a terminal a table may omit columns and a sentence takes several lines. A pipe or a file has
+/// room for everything, and its output is the same on every machine, unless COLUMNS gives the width
+/// of the lines. Does not depend on CUDA: the program behind ./course also uses it.
 #pragma once
 
 #include <sys/ioctl.h>
@@ -19,9 +19,9 @@ namespace course {
 /// Stands for a line that may have any length.
 inline constexpr std::size_t any_width = 0;
 
-/// Columns that there are for a line of standard output (1) or standard error (2).
+/// Columns of a line of standard output (1) or standard error (2).
 inline std::size_t line_width(int descriptor = 1) {
-  constexpr long fewest = 20;  // on less no table makes sense
+  constexpr long fewest = 20;  // with fewer, no table makes sense
   if (const char* const asked = std::getenv("COLUMNS")) {
     char* end = nullptr;
     const long columns = std::strtol(asked, &end, 10);
@@ -35,8 +35,8 @@ inline std::size_t line_width(int descriptor = 1) {
   return 80;
 }
 
-/// Columns that a text of UTF-8 takes on a screen, if none of its characters is a wide one. What
-/// sets a colour (ESC [ ... m) takes none.
+/// Columns that a UTF-8 text takes on a screen, if none of its characters is a wide one. Codes that
+/// set a colour (ESC [ ... m) take none.
 inline std::size_t display_width(const std::string& text) {
   std::size_t columns = 0;
   for (std::size_t k = 0; k < text.size(); ++k) {
@@ -50,7 +50,7 @@ inline std::size_t display_width(const std::string& text) {
 }
 
 /// The text with its lines broken between words, so that none is wider than `width`, unless a
-/// single word is. What is carried over begins with `hanging` spaces.
+/// single word is. Continuation lines begin with `hanging` spaces.
 inline std::string wrapped(const std::string& text, std::size_t width, std::size_t hanging = 0) {
   if (width == any_width) return text;
   const std::string indent(std::min(hanging, width / 2), ' ');
@@ -60,7 +60,7 @@ inline std::string wrapped(const std::string& text, std::size_t width, std::size
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string line = text.substr(begin, end - begin);
     for (std::string rest; display_width(line) > width; line = indent + rest) {
-      // The last gap that leaves something fitting before it; else the first one of all.
+      // The last gap before which something still fits; else the first gap.
       const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
       std::size_t gap = line.find(' ', first);
       for (std::size_t next = gap;

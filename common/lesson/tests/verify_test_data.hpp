@@ -10,7 +10,7 @@
 #include "verify.hpp"
 
 /// @file
-/// What the tests of verify() look at: results that are right, or nearly.
+/// The data of verify()'s tests: results that are right, or nearly.
 
 namespace course::test {
 
