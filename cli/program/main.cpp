@@ -112,7 +112,11 @@ int test(const Checkout& checkout, const CommandLine& line, Progress& progress) 
   const bool has_jobs = std::any_of(line.pass_on.begin(), line.pass_on.end(), [](const auto& word) {
     return word.starts_with("-j") || word.starts_with("--parallel");
   });
-  if (!has_jobs) command.insert(command.end(), {"--parallel", parallel_level()});
+  if (!has_jobs) {
+    // Many tests wait: for a time limit, a browser, another program.
+    const int jobs = std::stoi(parallel_level());
+    command.insert(command.end(), {"--parallel", std::to_string(jobs + (jobs + 1) / 2)});
+  }
   if (!selects_tests(line.pass_on)) command.insert(command.end(), {"-LE", "^exercises$"});
   command.insert(command.end(), line.pass_on.begin(), line.pass_on.end());
 
