@@ -296,8 +296,9 @@ void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph) {
   } else if (calls.destroyed_executables == 0) {
     problem = "the instantiated graph was not destroyed (cudaGraphExecDestroy())";
   } else if (calls.destroyed_graphs == 0) {
-    problem = "the captured graph was not destroyed (cudaGraphDestroy()): an instantiated graph is a "
-              "copy of it";
+    problem =
+        "the captured graph was not destroyed (cudaGraphDestroy()): an instantiated graph is a "
+        "copy of it";
   }
   if (!problem.empty()) FAIL(std::string(problem + "\nread again: " + graph.read));
 }

@@ -248,23 +248,6 @@ def reachable(pages, start, book):
     return found
 
 
-def chapter_of(site, page):
-    """The chapter that a page "more" stands beside: (url, name)."""
-    chapter = next(other for other in site.pages if other.name == page.name.removesuffix("-more"))
-    return chapter.url, "Chapter " + html.escape(chapter.short)
-
-
-def steps_to(site, page):
-    """Where a page that was written in Markdown stands: an exercise belongs to its chapter, and so does a more.md."""
-    if page.group == "more":
-        return [chapter_of(site, page)]
-    chapter = page.group == "exercises" and re.match(r"exercise-(\d\d)", page.name)
-    found = [other for other in site.pages if other.group == "chapters" and chapter
-             and other.name.startswith(f"chapter-{chapter.group(1)}-")]
-    return [("exercises.html", "Exercises"), *((other.url, "Chapter " + html.escape(other.short)) for other in found)] \
-        if found else []
-
-
 def write_pages(site, work, paragraphs, headers, problems):
     """Takes Doxygen's pages into the site. Returns what the search is made of."""
     made = {path.name: path.read_text(encoding="utf-8") for path in (work / "html").glob("*.html")}
@@ -282,7 +265,8 @@ def write_pages(site, work, paragraphs, headers, problems):
         title = f"<h1>{html.escape(page.title, quote=False)}</h1>"
         (site.out / page.url).write_text(frame(
             url=page.url, title=page.title, content=title + content, kind=page.group, description=page.description,
-            steps=steps_to(site, page), within=chapter_of(site, page)[0] if page.group == "more" else "",
+            steps=site_chapters.steps_to(site.pages, page),
+            within=site_chapters.chapter_of(site.pages, page)[0] if page.group == "more" else "",
             toc=site_html.on_this_page(page), foot=site_html.neighbours(site.pages, page)), encoding="utf-8")
         searched.append((page.title, page.url, page.group, title + content))
     book = {page.url for page in site.pages}

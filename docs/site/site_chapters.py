@@ -1,5 +1,6 @@
 """What every page of a chapter has, and in which order: a reader who knows one knows his way about all."""
 
+import html
 import re
 
 # A section's heading, and what must be seen in it.
@@ -35,3 +36,20 @@ def problems(path, text):
         if not re.search(sign, sections[at][1], re.M):
             found.append(f"{path}: the section '{sections[at][0]}' has not {what}")
     return found
+
+
+def chapter_of(pages, page):
+    """The chapter that a page "more" stands beside: (url, name)."""
+    chapter = next(other for other in pages if other.name == page.name.removesuffix("-more"))
+    return chapter.url, "Chapter " + html.escape(chapter.short)
+
+
+def steps_to(pages, page):
+    """Where a page that was written in Markdown stands: an exercise belongs to its chapter, and so does a more.md."""
+    if page.group == "more":
+        return [chapter_of(pages, page)]
+    chapter = page.group == "exercises" and re.match(r"exercise-(\d\d)", page.name)
+    found = [other for other in pages if other.group == "chapters" and chapter
+             and other.name.startswith(f"chapter-{chapter.group(1)}-")]
+    return [("exercises.html", "Exercises"), *((other.url, "Chapter " + html.escape(other.short)) for other in found)] \
+        if found else []

@@ -9,7 +9,6 @@ import unittest
 
 sys.dont_write_bytecode = True
 import build_site  # noqa: E402
-import site_chapters  # noqa: E402
 import site_check  # noqa: E402
 import site_code  # noqa: E402
 import site_glossary  # noqa: E402
@@ -302,58 +301,6 @@ class Check(unittest.TestCase):
         found = site_check.poor_contrast(css)
         self.assertEqual(len(found), 1)
         self.assertIn("light: --a on --b has a contrast of 4.48", found[0])
-
-
-class Chapters(unittest.TestCase):
-    PAGE = """# 01 A
-You will learn it.
-## The idea
-![a picture](p.svg)
-## The kernels, two of them
-<!-- kernel: a.cu a -->
-## What the emulator shows
-<!-- results: emulator/01_a -->
-## What GPUs show, and why
-<!-- results: gpus#01_a -->
-## Try it
-<!-- question: 01-try-1 -->
-**1.** This.
-## In short
-- One.
-- Two,
-  and more of it.
-- Three.
-- Four.
-- Five.
-## Exercises
-- [01a](../../exercises/01a/README.md)
-## Traps
-- That.
-## Further reading
-- [A book](https://example.org)
-"""
-
-    def found(self, old="", new=""):
-        self.assertIn(old, self.PAGE)
-        return site_chapters.problems("p", self.PAGE.replace(old, new))
-
-    def test_a_page_in_order(self):
-        self.assertEqual(self.found(), [])
-
-    def test_what_is_missing(self):
-        for old, said in (("You will learn it.", "what you will learn"), ("![a picture](p.svg)", "not a picture"),
-                          ("<!-- kernel: a.cu a -->", "not a kernel"), ("emulator/01_a", "emulator's counts"),
-                          ("## Traps\n", "no section 'Traps'"), ("gpus#01_a", "table of results"),
-                          ("- Four.\n", "not five lines"),
-                          ("https://example.org", "not a reference with a link")):
-            found = self.found(old)
-            self.assertEqual(len(found), 1, found)
-            self.assertIn(said, found[0])
-
-    def test_the_wrong_order(self):
-        traps = "## Traps\n- That.\n"
-        moved = self.PAGE.replace(traps, "").replace("## Try it\n", traps + "## Try it\n")
-        self.assertEqual(site_chapters.problems("p", moved), ["p: the section 'Traps' stands too early"])
 
 
 class Book(unittest.TestCase):

@@ -142,8 +142,8 @@ cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
 
 /// With equal pointers in place. In a stream that is captured it becomes a node, which does what
 /// the plan says now. \return CUFFT_INVALID_VALUE if the plan is of another type, or the direction
-/// is unknown, or a pointer is null. (An H200 refused only the direction: a null pointer there was an
-/// illegal address for the kernel.)
+/// is unknown, or a pointer is null. (An H200 refused only the direction: a null pointer there was
+/// an illegal address for the kernel.)
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata, int direction);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal* idata, cufftComplex* odata);
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* idata, cufftReal* odata);

@@ -69,8 +69,7 @@ void check(const Launch& launch, const std::vector<double>& right, std::size_t c
   exercise::expect_intact(out.intact(), "out", where);
 }
 
-const std::string exchanged =
-    "The library compares extents and cannot know which mode you mean.";
+const std::string exchanged = "The library compares extents and cannot know which mode you mean.";
 
 /// What channels last become by mistake. `in` has the modes nchw.
 Mistakes wrong_channels_last(const Numbers& in, double scale) {

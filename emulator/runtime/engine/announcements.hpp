@@ -13,8 +13,7 @@ class SharedStorage;
 
 /// A launch that the calling host thread begins, with its shared memory.
 ObservedLaunch observed_launch(const char* kernel, const void* function,
-                               const Configuration& configuration,
-                               const SharedStorage& shared);
+                               const Configuration& configuration, const SharedStorage& shared);
 
 /// The block, or the cluster whose first block it is, begins or goes on behind a barrier of the
 /// grid. Only where details are wanted.

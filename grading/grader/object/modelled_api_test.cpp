@@ -53,6 +53,7 @@ Symbols symbols_of(const std::string& file) {
     if (text.size() < type + 3 || text[type - 1] != ' ') continue;
     const std::string name = text.substr(type + 2, text.find('\n') - type - 2);
     const bool is_defined = text[type] == 'T' || text[type] == 'W' || text[type] == 't';
+    if (name.starts_with("_ZZ")) continue;  // a lambda within a function
     if (is_defined) symbols.defined.insert(name);
     if (text[type] == 'U') symbols.undefined.insert(name);
   }

@@ -7,24 +7,29 @@ void CodeSite::begin_launch() {
   races_ = has_come_ = false;
 }
 
-void CodeSite::note_first(const Request& request) {
+void CodeSite::note_first(const Request& request, const RunningBlock& running) {
   has_come_ = true;
+  first_block_ = running.block_of(running.thread_of(0));
+  first_warp_ = running.warp();
   first_ = {};
   for (unsigned i = 0; i < request.active; ++i) {
     first_[request.lane[i] & 31U] = request.address[i];
   }
 }
 
-// One reads and the other writes what has just been read. (x[i] += x[j] reads at two places, and at
-// one of them it is something else than what is written.)
-bool CodeSite::is_update_with(const CodeSite& other) const {
-  bool meet = false;
-  for (unsigned lane = 0; lane < warp_size; ++lane) {
-    if (first_[lane] == 0 || other.first_[lane] == 0) continue;
-    if (first_[lane] != other.first_[lane]) return false;
-    meet = true;
+// Each lane that writes has read just that before: seen in the first warp, which is the same for
+// both. (x[i] += x[j] reads at two places, and at one of them it is something else than what is
+// written.)
+bool CodeSite::updates_what_is_read_at(const CodeSite& reader) const {
+  const dim3& block = reader.first_block_;
+  if (first_warp_ != reader.first_warp_ || first_block_.x != block.x || first_block_.y != block.y ||
+      first_block_.z != block.z) {
+    return false;
   }
-  return meet;
+  for (unsigned lane = 0; lane < warp_size; ++lane) {
+    if (first_[lane] != 0 && first_[lane] != reader.first_[lane]) return false;
+  }
+  return true;
 }
 
 void CodeSite::note_copy(const BulkCopy& copy) {

@@ -11,6 +11,7 @@
 #include "base/rooms.hpp"
 #include "events/access.hpp"
 #include "events/bulk_copies.hpp"
+#include "observers/checks/kernels/running_block.hpp"
 #include "observers/checks/shadow.hpp"
 
 namespace emulator::checks {
@@ -50,11 +51,11 @@ class CodeSite {
   void set_extent(const Extent& extent) { extent_ = extent; }
 
   /// Remembers where the first lanes of a launch go that come by.
-  void note_addresses(const Request& request) {
-    if (!has_come_) note_first(request);
+  void note_addresses(const Request& request, const RunningBlock& running) {
+    if (!has_come_) note_first(request, running);
   }
-  /// Whether these two are the halves of an update such as ++x[i].
-  bool is_update_with(const CodeSite& other) const;
+  /// Whether these two are the halves of an update such as ++x[i]; this one writes.
+  bool updates_what_is_read_at(const CodeSite& reader) const;
 
   void note_race() { races_ = true; }
   bool races() const { return races_; }
@@ -69,7 +70,7 @@ class CodeSite {
   const char* copier_text() const;
 
  private:
-  void note_first(const Request& request);
+  void note_first(const Request& request, const RunningBlock& running);
 
   std::uint64_t pc_;
   std::uint32_t number_;
@@ -80,6 +81,9 @@ class CodeSite {
   bool stores_ = false;      // asynchronously, which is told as a copy in is
   bool has_come_ = false;    // anybody, in this launch
   Extent extent_;
+  // Of the warp that has come by first:
+  dim3 first_block_;
+  unsigned first_warp_ = 0;
   std::array<std::uint64_t, warp_size> first_{};  // addresses by lane, or 0
 };
 

@@ -24,7 +24,9 @@ std::string RaceReports::remedy_of_race(const Touch& touch, const Slot& earlier,
                                         bool earlier_writes) const {
   const bool both_write = touch.writes && earlier_writes;
   const Nearness near = nearness_of(earlier);
-  if (!both_write && sites_.of(touch.slot).is_update_with(sites_.of(earlier))) {
+  const CodeSite& writer = sites_.of(touch.writes ? touch.slot : earlier);
+  const CodeSite& reader = sites_.of(touch.writes ? earlier : touch.slot);
+  if (!both_write && writer.updates_what_is_read_at(reader)) {
     return "use an atomic such as atomicAdd(): an update reads, changes and writes back, and "
            "another thread can come in between";
   }
@@ -42,6 +44,13 @@ std::string RaceReports::remedy_of_race(const Touch& touch, const Slot& earlier,
   if (near.same_cluster && !near.same_block) {
     return "put the barrier of the cluster between the two (cluster.sync()), or have the other "
            "block arrive at an mbarrier that this one waits for";
+  }
+  if (near.same_cluster && touch.is_shared && !both_write && order_.clocks_if_any() != nullptr) {
+    return touch.writes
+               ? "have every reader arrive at an mbarrier after its last read, and wait for "
+                 "that phase before the write; or put __syncthreads() between the two"
+               : "have the writers arrive at an mbarrier after the write, and wait for that "
+                 "phase before the read; or put __syncthreads() between the two";
   }
   if (near.same_cluster) {
     return "put __syncthreads() between the two, where every thread of the block reaches it";
