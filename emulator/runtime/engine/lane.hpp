@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/rooms.hpp"
 #include "emulator/device/vector_types.h"
@@ -74,6 +75,26 @@ extern constinit thread_local Lane* current_lane;
 
 /// The same, but null too while nothing is recorded: the one test that instrumented code makes.
 extern constinit thread_local Lane* recording_lane;
+
+/// While one lives, what this host thread does is no work of a kernel's, even where it calls
+/// functions that were compiled with one: the linker may have chosen the program's copy of
+/// std::string's.
+class OutsideKernel {
+ public:
+  OutsideKernel()
+      : current_(std::exchange(current_lane, nullptr)),
+        recording_(std::exchange(recording_lane, nullptr)) {}
+  ~OutsideKernel() {
+    current_lane = current_;
+    recording_lane = recording_;
+  }
+  OutsideKernel(const OutsideKernel&) = delete;
+  OutsideKernel& operator=(const OutsideKernel&) = delete;
+
+ private:
+  Lane* current_;
+  Lane* recording_;
+};
 
 /// Where the thread that had the last turn stood at its end, as a return address: 0 if that is not
 /// known.

@@ -34,17 +34,13 @@ void take_step(const void* pc) {
   if (lane == nullptr) return;
   static std::atomic<bool> told{false};
   if (!told.exchange(true, std::memory_order_relaxed)) {
-    // The standard library is the kernel's, too; what it does here is not.
-    Lane* const recorded = std::exchange(recording_lane, nullptr);
-    current_lane = nullptr;
+    const OutsideKernel outside;
     std::fflush(stdout);
     std::fputs(
         "emulator: note: the lanes of a warp run in step at volatile accesses and fences, as was "
         "asked for; since Volta no GPU promises that, and __syncwarp() between them is what makes "
         "the program right\n",
         stderr);
-    current_lane = lane;
-    recording_lane = recorded;
   }
   left_at = reinterpret_cast<std::uintptr_t>(pc);
   lane->step = left_at & ((std::uintptr_t{1} << 48) - 1);  // addresses of code have no more bits

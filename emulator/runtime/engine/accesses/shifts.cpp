@@ -30,12 +30,11 @@ unsigned bits_of(const std::uint16_t* type) {
 void report_shift(const ShiftUse& use, std::uint64_t amount, void* pc) {
   Lane* const lane = recording_lane;
   if (lane == nullptr || lane->progress == nullptr) return;
-  current_lane = recording_lane = nullptr;  // as for a misaligned pointer
+  const OutsideKernel outside;
   const unsigned unused = 64 - bits_of(use.right);
   const auto number = static_cast<std::int64_t>(amount << unused) >> unused;
   const std::string shown = is_signed(use.right) ? std::to_string(number) : std::to_string(amount);
   report_wide_shift(*lane, shown, bits_of(use.left), reinterpret_cast<std::uintptr_t>(pc));
-  current_lane = recording_lane = lane;
 }
 
 }  // namespace

@@ -62,12 +62,9 @@ void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* p
   Lane* const lane = recording_lane;
   if (lane == nullptr || lane->progress == nullptr) return;
   if (space_of(pointer, *lane->worker) == Space::other) return;
-  // What follows is no work of the kernel's, even where it calls functions that were compiled with
-  // it: the linker may have chosen the program's copy of std::string's.
-  current_lane = recording_lane = nullptr;
+  const OutsideKernel outside;
   report_misaligned_pointer(*lane, pointer, 1U << use.alignment_power, use.type + 4,
                             reinterpret_cast<std::uintptr_t>(pc));
-  current_lane = recording_lane = lane;
 }
 
 // What remains of the hook at a block's start, so that the common case calls no function.

@@ -264,7 +264,7 @@ bool resolve_warp_operations(const RunningBlock& block, Warp& warp) {
   });
   if (together == 0) return false;
   const bool one_by_one = !events::active_lanes_together.load(std::memory_order_relaxed);
-  release(one_by_one ? together & -together : together);
+  release(one_by_one ? 0x80000000U >> std::countl_zero(together) : together);
   return true;
 }
 

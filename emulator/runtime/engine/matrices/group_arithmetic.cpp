@@ -30,6 +30,7 @@ std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const vo
   std::uintptr_t meant = 0;
   unsigned places = 0;
   for (; shared.holds(start); start += span) {
+    const OutsideKernel outside;  // the first time all variables are read
     if (!shared.has_asked_for_array_at(start, dynamic_bytes)) continue;
     meant = start;
     ++places;

@@ -120,14 +120,13 @@ std::uint64_t sum_of(const WarpProduct::Part& part, unsigned count) {
 }
 
 void find(Lane& lane, const void* site, const char* kind, const char* what, const char* remedy) {
-  current_lane = recording_lane = nullptr;  // what follows is no work of the kernel's
+  const OutsideKernel outside;
   Finding finding;
   finding.kind = kind;
   finding.what = what;
   finding.remedy = remedy;
   finding.place.event = "started by ";
   report_finding(lane, std::move(finding), address_of(site));
-  current_lane = recording_lane = &lane;
 }
 
 // For the checks: what is wrong about a product as it is started.
@@ -316,11 +315,10 @@ void group_wait(unsigned newest) {
     const WarpProduct& oldest = *warp.pending.front();
     const bool tells = oldest.has_operands;
     const std::size_t operands = oldest.operands;
-    Lane* const recorded = recording_lane;
-    current_lane = recording_lane = nullptr;  // what follows is no work of the kernel's
-    finish_oldest(*lane, warp);
-    current_lane = lane;
-    recording_lane = recorded;
+    {
+      const OutsideKernel outside;
+      finish_oldest(*lane, warp);
+    }
     if (tells) record_event(AsyncEvent::copy_has_read, operands, pc);
   }
 }
