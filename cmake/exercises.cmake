@@ -1,7 +1,9 @@
 # The functions by which exercises enter the build.
 #
-#   course_add_exercise(01a_residual TITLE "…" KIND build|mend POINTS n [CUBLAS] [CUTENSOR] [OPENCL]
-#                       [NEEDS function …])
+#   course_add_exercise(01a_residual TITLE "…" KIND build|mend|explain|speed|review POINTS n
+#                       [CUBLAS] [CUTENSOR] [OPENCL] [NEEDS function …])
+#     KIND: what a student does: writes a kernel, mends one, types what is counted of given ones, makes a slow one fast,
+#     or names the wrong lines of given ones.
 #     OPENCL: the student's file is OpenCL C, residual.cl. It is compiled when the checks run, by a driver. There is no
 #     such exercise where OpenCL is not installed, and it is not graded: see docs/for-teachers.md.
 #   course_write_exercise_list()
@@ -208,6 +210,7 @@ macro(course_add_check_of_exercise)
   endif()
 endmacro()
 
+set(course_exercise_kinds build mend explain speed review)
 set_property(GLOBAL PROPERTY course_exercises "")
 function(course_add_exercise name)
   cmake_parse_arguments(arg "CUBLAS;CUTENSOR;OPENCL" "TITLE;KIND;POINTS" "NEEDS" ${ARGN})
@@ -221,8 +224,9 @@ function(course_add_exercise name)
   if(arg_OPENCL)
     set(file ${CMAKE_MATCH_3}.cl)
   endif()
-  if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND MATCHES "^(build|mend)$" OR NOT arg_POINTS)
-    message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND build|mend POINTS n")
+  if(NOT matched OR NOT arg_TITLE OR NOT arg_KIND IN_LIST course_exercise_kinds OR NOT arg_POINTS)
+    list(JOIN course_exercise_kinds "|" kinds)
+    message(FATAL_ERROR "course_add_exercise(${name}): want NNx_name TITLE \"…\" KIND ${kinds} POINTS n")
   endif()
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   set(target exercise_${id})

@@ -28,9 +28,9 @@
 
 #include "checks/calls.hpp"
 
-#define COURSE_BOUNDARY(result, name, parameters, ...)            \
-  result name parameters {                                        \
-    return course::boundary::forward<result>(#name, __VA_ARGS__); \
+#define COURSE_BOUNDARY(result, name, parameters, ...)                          \
+  result name parameters {                                                      \
+    return course::boundary::forward<result>(#name __VA_OPT__(, ) __VA_ARGS__); \
   }
 #define COURSE_ALLOWS(...)                               \
   [[maybe_unused]] static const bool calls_are_allowed = \

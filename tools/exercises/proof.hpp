@@ -28,7 +28,8 @@ struct Proof {
 
 /// Proves an exercise in a scratch folder:
 ///
-/// - the stub compiles, and at least one case named `correct: …` fails;
+/// - the stub compiles, and at least one case named `correct: …` fails; if it is to be made fast,
+///   at least one named `efficient: …`, and no other;
 /// - the model solution compiles without a warning and passes every case, none skipped on the
 ///   emulator, with all figures that the checks quote as they were counted;
 /// - at least four wrong ones are there, and all of them apply to the model solution (see

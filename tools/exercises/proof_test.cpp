@@ -111,6 +111,17 @@ TEST_CASE("a stub that passes, or that fails only an efficient case, is a fault"
   CHECK(says(sound.faults(), "stub does not compile: "));
 }
 
+TEST_CASE("a stub that is to be made fast fails efficient cases, and no others") {
+  ProvableCourse sound;
+  sound.course.list.exercises[0].kind = "speed";
+  sound.model("int a;\n", "//@ fails: efficient: three\n");
+  CHECK(sound.faults() == "");
+  sound.model("int a;\n", "");
+  CHECK(sound.faults() == "the stub fails no case that is named 'efficient: …'\n");
+  sound.model("int a;\n", "//@ fails: correct: two\n//@ fails: efficient: three\n");
+  CHECK(sound.faults() == "the stub is to be slow and right, and fails 'correct: two'\n");
+}
+
 TEST_CASE("a model solution that fails, skips, warns or does not compile is a fault") {
   ProvableCourse sound;
   sound.model("fails: correct: two\n");

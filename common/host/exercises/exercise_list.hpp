@@ -15,7 +15,7 @@ struct Exercise {
   std::string id;       ///< "01a"
   std::string name;     ///< "01a_residual", the name of its folder
   std::string title;    ///< one line
-  std::string kind;     ///< "build" or "mend"
+  std::string kind;     ///< "build", "mend", "explain", "speed" or "review"
   std::string chapter;  ///< "01"
   int points = 0;
   bool cublas = false;               ///< whether it calls cuBLAS
