@@ -125,7 +125,7 @@ def little(gpu, report):
 
     def draw(page):
         tight = is_narrow(page)
-        below = heading(page, "Little's law: bytes on their way, and the speed that they allow",
+        below = heading(page, "Little's law: bytes in flight, and the speed that they allow",
                         f"{device}, 16,384 × 16,384; latency {latency:.0f} ns, read ceiling {ceiling:,.0f} GB/s",
                         )  # fmt: skip
         axes = axes_in(page, left=0.7, right=0.3, top=below + 0.5, bottom=0.7, spines=("left", "bottom"))
@@ -138,7 +138,7 @@ def little(gpu, report):
             axis.set_ticks([tick for tick in ticks if least <= tick <= most])
         axes.xaxis.set_major_formatter(lambda x, _: f"{x / 1e6:g} MB" if x >= 1e6 else f"{x / 1e3:g} KB")
         axes.yaxis.set_major_formatter(lambda y, _: f"{y:,.0f}")
-        axes.set_xlabel("bytes on their way", color=FAINT, fontsize=9)
+        axes.set_xlabel("bytes in flight", color=FAINT, fontsize=9)
         axes.text(0, 1.03, "GB/s", transform=axes.transAxes, ha="right", color=FAINT, fontsize=9)
         axes.grid()
         curve = [(x, min(x / latency, ceiling)) for x in (low * (high / low) ** (k / 150) for k in range(151))]
@@ -157,9 +157,9 @@ def little(gpu, report):
 
     return Figure(
         f"sgemv-little-{gpu}",
-        f"Little's law: bytes on their way against speed, {device}",
-        f"A line rises with the bytes on their way up to {ceiling:,.0f} GB/s at {enough / 1e6:.1f} MB, and is level "
-        f"from there. {len(kernels)} kernels are points: what each has on its way, and how fast it reads.",
+        f"Little's law: bytes in flight against speed, {device}",
+        f"A line rises with the bytes in flight up to {ceiling:,.0f} GB/s at {enough / 1e6:.1f} MB, and is level "
+        f"from there. {len(kernels)} kernels are points: what each has in flight, and how fast it reads.",
         {"device": device, "ceiling": ceiling, "latency": latency, "kernels": kernels},
         5.4,
         6.4,

@@ -247,13 +247,13 @@ def prediction(name):
         rows.append([row["kernel"], number(row["bytes_in_flight"]), number(predicted),
                      number(row["gb_per_s"]), f"{100 * row['gb_per_s'] / predicted:.0f} %"])  # fmt: skip
     if not rows:
-        sys.exit(f"tables: {name}: no kernel says what it has on its way")
-    head = ["kernel", "bytes on their way", "Little's law: GB/s", "measured GB/s", "measured of predicted"]
+        sys.exit(f"tables: {name}: no kernel says what it has in flight")
+    head = ["kernel", "bytes in flight", "Little's law: GB/s", "measured GB/s", "measured of predicted"]
     return lines_of(
         head,
         rows,
         f"{report['device']}, {size(report)}; memory answers after {number(latency)} ns, the read ceiling is "
-        f"{number(ceiling)} GB/s: it takes {number(ceiling * latency)} bytes on their way.",
+        f"{number(ceiling)} GB/s: it takes {number(ceiling * latency)} bytes in flight.",
     )
 
 

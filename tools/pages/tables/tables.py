@@ -44,7 +44,7 @@ holds how a kernel and the library compare at several shapes, and the clock that
     ...
     <!-- end of predictions -->
 
-holds what a kernel has on its way, and so may reach by Little's law, against what it reached.
+holds what a kernel has in flight, and so may reach by Little's law, against what it reached.
 
     <!-- goals: gpus -->
     ...

@@ -97,7 +97,7 @@ class Predictions(WithTwoGpus):
         lines = self.lines()
         self.assertEqual(lines[2:4], ["| float4 | 512,000 | 1,024 | 2,048 | 200 % |", ""])
         self.assertIn("memory answers after 500 ns, the read ceiling is 2,048 GB/s", lines[-1])
-        self.assertIn("it takes 1,024,000 bytes on their way", lines[-1])
+        self.assertIn("it takes 1,024,000 bytes in flight", lines[-1])
 
     def test_more_bytes_than_enough_are_the_ceiling(self):
         self.kernel("float4")["bytes_in_flight"] = 10**9

@@ -114,7 +114,7 @@ def stencil_sweeps(phone=False):
         *((360, 470) if phone else (720, 456)), "Four sweeps in one kernel, by two warps",
         "Two warps hold twenty cells each, a cell being four points. With each sweep a warp's outermost cells are no longer "
         "known: twenty cells, then eighteen, sixteen, fourteen, and twelve after four sweeps. The warps overlap by eight "
-        "cells, so that the twelve that each one keeps lie side by side.",
+        "cells, so that the twelve that each one keeps are side by side.",
     )  # fmt: skip
 
     def row(y, label, first, knows, colour):

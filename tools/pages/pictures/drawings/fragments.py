@@ -1,4 +1,4 @@
-"""Pictures of chapter 21: which lane has which numbers of a tensor core's matrices, and where a tile's pieces lie."""
+"""Pictures of chapter 21: which lane has which numbers of a tensor core's matrices, and where a tile's pieces are."""
 
 from svg import Picture
 
@@ -13,7 +13,7 @@ def fragments(phone=False):
     picture = Picture(
         *((360, 656) if phone else (720, 510)), "Fragments: who has what of A, B and C",
         "Three matrices: A of 16 rows of 8 words, B of 8 words by 8 columns, C of 16 rows of 8 sums. In each cell stands "
-        "the lane that has it. Of A row g lies with lanes 4 g to 4 g + 3, and rows 8 further down with the same. Of B "
+        "the lane that has it. Of A row g belongs to lanes 4 g to 4 g + 3, and rows 8 further down with the same. Of B "
         "it is column g, of C row g again, two neighbours a lane. All numbers of lane 5 are marked: four words of A, "
         "two of B, four sums.",
     )  # fmt: skip
@@ -51,8 +51,8 @@ def swizzle(phone=False):
     wide, high = (34, 22) if phone else (36, 24)
     picture = Picture(
         *((360, 590) if phone else (720, 320)), "Eight rows of eight pieces, plain and swizzled",
-        "Eight rows of 128 bytes in shared memory, each of eight pieces of 16 bytes. Plain, piece 2 of all rows lies in "
-        "the same four banks, one below the other. Swizzled, it lies in another place in each row: every place once.",
+        "Eight rows of 128 bytes in shared memory, each of eight pieces of 16 bytes. Plain, piece 2 of all rows is in "
+        "the same four banks, one below the other. Swizzled, it is in another place in each row: every place once.",
     )  # fmt: skip
     for k, (name, place, says) in enumerate((
         ("Plain", lambda row, piece: piece, "8 rows, the same banks: 8 wavefronts"),

@@ -82,7 +82,7 @@ def mappings(phone=False):
         *((NARROW, 908) if phone else (860, 590)), "What a warp reads at one step, in either mapping of threads",
         "Above, x counts rows: eight lanes read eight elements of A, each in another row and another sector, and one "
         "element of B. Below, x counts columns: all lanes read the same element of A, and neighbours in a row of B, "
-        "which lie in one sector.",
+        "which are in one sector.",
     )  # fmt: skip
 
     def matrix(x, y, name, label):

@@ -72,7 +72,7 @@ def split_rows(phone=False):
 
 
 M, N = 3, 5  # rows and columns of our matrix
-MEMORY = [(i, j) for i in range(M) for j in range(N)]  # row-major: element (i, j) lies at i n + j
+MEMORY = [(i, j) for i in range(M) for j in range(N)]  # row-major: element (i, j) is at i n + j
 
 
 def matrix(picture, x, y, rows, cols, element):
@@ -114,7 +114,7 @@ def same_bytes(phone=False):
     heading(picture, left, 26, f"We: A, {M} rows, {N} columns, row-major")
     matrix(picture, left, 42, M, N, lambda row, col: (row, col))
     x, y = (left, 136) if phone else (284, 62)
-    note(picture, x, y, f"A(i, j) lies at {N} i + j", "a row after the other", colour="ink")
+    note(picture, x, y, f"A(i, j) is at {N} i + j", "a row after the other", colour="ink")
     y = 190 if phone else 160
     heading(picture, left, y, "Memory: the same bytes for both")
     place = memory(picture, y + 38, N, lambda piece: f"row {piece} of A", False, phone)
@@ -131,7 +131,7 @@ def same_bytes(phone=False):
         heading(picture, left, y + 17 * k, words)
     y += 33 if phone else 16
     matrix(picture, left, y, N, M, lambda row, col: MEMORY[col * N + row])
-    note(picture, left + 168, y + 20, f"B(r, c) lies at {N} c + r", "a column after the other", colour="ink")
+    note(picture, left + 168, y + 20, f"B(r, c) is at {N} c + r", "a column after the other", colour="ink")
     lines = ("B(j, i) = A(i, j): B is A transposed,", "and nothing has moved.")
     x, y = (left, y + 148) if phone else (left + 168, y + 72)
     note(picture, x, y, *(lines if phone else [" ".join(lines)]), colour="ink")
@@ -272,7 +272,7 @@ def double_fetch(phone=False):
     picture.line(late - 6, 222, soon + 8, 222, "c", 2, arrow=True)
     picture.text((late + soon) / 2, 214, "earlier", "ink", small=True)
     key, y, right = edge, 264, 300 if phone else 720
-    for draw, text in (("b", "a load on its way"), ("", "waiting"), ("ink", "store into shared memory"),
+    for draw, text in (("b", "a load in flight"), ("", "waiting"), ("ink", "store into shared memory"),
                        ("c", "multiply and add"), ("|", "barrier")):  # fmt: skip
         if key + 28 + 6.4 * len(text) > right + 60:
             key, y = edge, y + 24

@@ -194,7 +194,7 @@ def bank_conflicts(phone=False):
     )
     picture = Picture(
         *((360, 676) if phone else (720, 576)), "What 32 lanes ask of the 32 banks of shared memory",
-        "Four accesses of a warp, each word drawn on its bank. Neighbouring words lie in 32 banks: one wavefront. One "
+        "Four accesses of a warp, each word drawn on its bank. Neighbouring words are in 32 banks: one wavefront. One "
         "word for all lanes: one wavefront. Every other word: two words in every second bank, two wavefronts. A column "
         "of a tile whose rows have 32 words: all 32 words in one bank, 32 wavefronts. With rows of 33 words: 32 banks "
         "again, one wavefront.",
@@ -243,14 +243,14 @@ def bank_padding(phone=False):
     picture = Picture(
         *((360, 858) if phone else (720, 440)), "One unused word at the end of a row takes a column apart",
         "A tile of 32 by 32 words in shared memory, twice; all words of bank 5 are marked. With rows of 32 words they "
-        "are one column, so reading the column takes 32 wavefronts. With rows of 33 words they lie on a diagonal, and "
+        "are one column, so reading the column takes 32 wavefronts. With rows of 33 words they are on a diagonal, and "
         "a column has one word in each bank: one wavefront.",
     )  # fmt: skip
     for left, width, top in panels:
         group = Group({t: 4 * (width * t + column) for t in range(WARP)}, 4)
         taken = group.wavefronts
         heading(picture, left, top - 54, f"Rows of {width} words")
-        picture.text(left, top - 32, f"column {column} lies in {sum(count > 0 for count in group.load)} "
+        picture.text(left, top - 32, f"column {column} is in {sum(count > 0 for count in group.load)} "
                      f"bank{'' if taken == WARP else 's'}: {taken} wavefront{'s' if taken > 1 else ''}",
                      "ink", "start")  # fmt: skip
         if width > WARP:

@@ -22,7 +22,7 @@ def modes_to_matrix(phone=False):
     )  # fmt: skip
     half, tall = M * H * K, 17
     heading(picture, left, 26, "Memory: A[m,h,k,n], m is fastest")
-    note(picture, left, 46, "In a cell: its four indices. Below: where it lies.", colour="ink")
+    note(picture, left, 46, "In a cell: its four indices. Below: where it is.", colour="ink")
     for n in range(N):
         x0, y = (left + 18, 86 + 144 * n) if phone else (left + 18 + n * half * wide, 86)
         for k in range(K):
@@ -53,7 +53,7 @@ def modes_to_matrix(phone=False):
                 for h in range(H):
                     cell(picture, begin + (k * H + h) * column, top + row * row_high, column, row_high, COLOURS[n],
                          str(at(m, h, k, n)))  # fmt: skip
-    lines = (f"Where an element lies: m + {M * H * K} n for its row,", f"and {M} h + {M * H} k for its column.",
+    lines = (f"Where an element is: m + {M * H * K} n for its row,", f"and {M} h + {M * H} k for its column.",
              "h and k follow each other in memory:", "as one mode, the column adds 2 (h + 3 k).")  # fmt: skip
     x, below = (left, top + 4 * row_high + 22) if phone else (begin + K * H * column + 32, top + 14)
     note(picture, x, below, *lines, colour="ink")

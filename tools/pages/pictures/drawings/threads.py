@@ -15,7 +15,7 @@ def cell(picture, x, y, size, colour, text="", height=None):
 
 
 def zoom(picture, above, below, top, bottom, colour):
-    """What lies between the edges `above` is what is drawn wider between the edges `below`."""
+    """The stretch between the edges `above` is drawn wider between the edges `below`."""
     (x1, x2), (x3, x4) = above, below
     corners = f"M{x1:g} {top:g}L{x2:g} {top:g}L{x4:g} {bottom:g}L{x3:g} {bottom:g}Z"
     picture.add(f'<path d="{corners}" class="{colour} veil"/>')
@@ -133,7 +133,7 @@ def row_column(phone=False):
         *((360, 592) if phone else (720, 436)), "x runs along a row, y from row to row",
         f"A matrix of {ny} rows and {nx} columns with the place of each element in memory. x, along a row, leads from "
         f"element {here} to {here + 1}, its neighbour in memory. y, from row to row, leads to {here + nx}, nx = {nx} "
-        "elements further on. Below, the rows lie in memory one after the other.",
+        "elements further on. Below, the rows are in memory one after the other.",
     )  # fmt: skip
     left, top = 96, 84
     for row in range(ny):

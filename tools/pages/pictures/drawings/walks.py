@@ -144,7 +144,7 @@ def row_or_column_major(phone=False):
     size, step, side, big = 8, 1, 10, 20  # rows and columns drawn; the column read
     picture = Picture(
         *((360, 620) if phone else (720, 450)), "The same column of A in memory, row by row and column by column",
-        "A matrix of eight rows and columns whose column 1 eight lanes read. Stored row after row its elements lie a "
+        "A matrix of eight rows and columns whose column 1 eight lanes read. Stored row after row its elements are a "
         "row apart: eight lanes, eight sectors. Stored column after column they are neighbours: eight lanes, one "
         "sector. Of a whole warp's 32 lanes the first takes 32 sectors, the second 4.",
     )  # fmt: skip

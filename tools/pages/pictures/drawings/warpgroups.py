@@ -6,17 +6,17 @@ from .parts import cell, heading, note
 
 
 def stage_ring(phone=False):
-    """Seven steps in three stages. A copy is 3 units on its way, two warpgroups multiply a step in 2."""
+    """Seven steps in three stages. A copy is 3 units in flight, two warpgroups multiply a step in 2."""
     steps, stages, way, use = 7, 3, 3, 2
     left, scale, height, pitch = (58, 17, 24, 32) if phone else (76, 37, 24, 34)
     picture = Picture(
         *((360, 236) if phone else (720, 226)), "A ring of three stages in time",
-        "Three stages, one below the other, and time from left to right. In each, a copy is on its way, then its step "
+        "Three stages, one below the other, and time from left to right. In each, a copy is in flight, then its step "
         "is multiplied, then the next copy begins: step 3 follows step 0 in stage 0. From step 1 on, each step is "
         "multiplied as soon as the one before is done: while one stage is multiplied, the copies of the two others are "
-        "on their way.",
+        "in flight.",
     )  # fmt: skip
-    heading(picture, 6 if phone else 20, 22, "step i lies in stage i mod 3")
+    heading(picture, 6 if phone else 20, 22, "step i is in stage i mod 3")
     top = 40
     ends = []
     for step in range(steps):
