@@ -1,5 +1,5 @@
-// C = A B in OpenCL C: A is m x k, B is k x n, C is m x n, all three row after row. Number 0 of a
-// work-item counts columns and number 1 rows, as x and y do in CUDA.
+// C = A B in OpenCL C: A is m x k, B is k x n, C is m x n, all three row-major. Id 0 of a work-item
+// counts columns and id 1 rows, as x and y do in CUDA.
 //
 // This file is compiled when the program runs. What the host defines then:
 //   SUB_SIZE   rows and columns of a sub-matrix in local memory
@@ -8,7 +8,7 @@
 
 #define AT(row, col, cols) ((size_t)(row) * (cols) + (col))
 
-// A work-item an element of C.
+// One work-item per element of C.
 kernel void gemm_naive(global const float* restrict A, global const float* restrict B,
                        global float* restrict C, int m, int n, int k) {
   const int col = get_global_id(0);
@@ -42,9 +42,9 @@ void gemm_sub_matrix(global const float* restrict A, global const float* restric
   if (row < m && col < n) C[AT(row, col, n)] = sum;
 }
 
-// The same sub-matrices, but a work-item has WPT elements of one column of C. What it reads of
-// B_sub it uses WPT times.
-#define ROWS (SUB_SIZE / WPT)  // of a work-group; it goes over a sub-matrix WPT times
+// The same sub-matrices, but a work-item has WPT elements of one column of C. It uses each element
+// of B_sub that it reads WPT times.
+#define ROWS (SUB_SIZE / WPT)  // of a work-group; it passes over a sub-matrix WPT times
 kernel __attribute__((reqd_work_group_size(SUB_SIZE, ROWS, 1)))
 void gemm_work_per_item(global const float* restrict A, global const float* restrict B,
                         global float* restrict C, int m, int n, int k) {
@@ -77,7 +77,7 @@ void gemm_work_per_item(global const float* restrict A, global const float* rest
   }
 }
 
-// Four neighbours of a row, 0 beyond an edge. With WIDTH 4 all four are inside or none.
+// Four neighbours of a row, 0 out of bounds. With WIDTH 4 either all four are inside or none is.
 float4 load4(global const float* M, int row, int col, int rows, int cols) {
   float4 v = (float4)(0.0f);
   if (row >= rows) return v;
@@ -111,7 +111,7 @@ void store4(global float* M, int row, int col, int rows, int cols, float4 v) {
 kernel __attribute__((reqd_work_group_size(16, 16, 1)))
 void gemm_8x8(global const float* restrict A, global const float* restrict B,
               global float* restrict C, int m, int n, int k) {
-  local float4 A_tile[STEP][TILE / 4 + 1];  // turned: rows of A lie along it
+  local float4 A_tile[STEP][TILE / 4 + 1];  // transposed: rows of A run along it
   local float4 B_tile[STEP][TILE / 4];
   const int x = get_local_id(0);
   const int y = get_local_id(1);
@@ -126,7 +126,7 @@ void gemm_8x8(global const float* restrict A, global const float* restrict B,
     for (int j = 0; j < 8; ++j) sums[i][j] = 0.0f;
   }
   for (int first = 0; first < k; first += STEP) {
-    // 128 rows of A with 8 numbers: two work-items a row. 8 rows of B with 128: 32 a row.
+    // 128 rows of A with 8 numbers: two work-items per row. 8 rows of B with 128: 32 per row.
     const int a_row = t / 2;
     const int a_p = t % 2 * 4;
     const int b_p = t / 32;
