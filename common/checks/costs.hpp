@@ -11,6 +11,9 @@
 
 namespace course::exercise::detail {
 
+/// Whether a variable of the environment is there, and neither empty nor 0.
+bool is_set(const char* variable);
+
 #ifdef CUDA_EMULATOR
 
 /// What Run keeps.

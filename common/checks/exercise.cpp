@@ -35,12 +35,12 @@ Exercise& exercise() {
   return instance;
 }
 
+}  // namespace
+
 bool is_set(const char* variable) {
   const char* const value = std::getenv(variable);
   return value != nullptr && *value != '\0' && std::string(value) != "0";
 }
-
-}  // namespace
 
 bool set_exercise(const char* name, const char* file) {
   exercise() = {name, "exercises/" + std::string(name) + "/" + file};

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -46,6 +47,19 @@ using testing::awkward_sizes;
 /// An array in the device's memory for a kernel under test, its surroundings watched.
 template <class T>
 using Array = testing::GuardedArray<T>;
+
+/// A row-major matrix of exact values, its rows `ld` elements apart, with NaN in the gaps between
+/// them: one element of a gap spoils a result.
+/// @param terms how many of its products are added up, as for course::ExactValues
+inline std::vector<float> matrix_with_gaps(std::size_t rows, std::size_t cols, std::size_t ld,
+                                           std::size_t terms) {
+  std::vector<float> A(rows * ld, std::numeric_limits<float>::quiet_NaN());
+  const course::ExactValues values(terms);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < cols; ++j) A[i * ld + j] = values(i, j);
+  }
+  return A;
+}
 
 /// What can be counted. See emulator::Traffic for what each is. An atomic operation counts as a
 /// load and as a store, too; a bulk copy as the sectors that it moves, and as the requests that

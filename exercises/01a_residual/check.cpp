@@ -1,7 +1,5 @@
 // The checks of exercise 01a. The function under test is in residual.cu.
 
-#include <limits>
-
 #include "checks/exercise.hpp"
 
 void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
@@ -19,7 +17,7 @@ class Problem {
       : m_(m),
         n_(n),
         lda_(n + gap),
-        A_(make_matrix()),
+        A_(exercise::matrix_with_gaps(size(m), size(n), size(lda_), terms())),
         x_(course::exact_vector(size(n), terms(), 2)),
         b_(course::exact_vector(size(m), terms(), 3)),
         device_A_(A_),
@@ -53,15 +51,6 @@ class Problem {
   static std::size_t size(int count) { return static_cast<std::size_t>(count); }
   /// How many products are added up for an element; b counts as one.
   std::size_t terms() const { return size(n_) + 1; }
-
-  std::vector<float> make_matrix() const {
-    std::vector<float> A(size(m_) * size(lda_), std::numeric_limits<float>::quiet_NaN());
-    const course::ExactValues values(terms());
-    for (std::size_t i = 0; i < size(m_); ++i) {
-      for (std::size_t j = 0; j < size(n_); ++j) A[i * size(lda_) + j] = values(i, j);
-    }
-    return A;
-  }
 
   int m_;
   int n_;

@@ -5,7 +5,6 @@
 // with what the addresses of the lanes give.
 
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "checks/exercise.hpp"
@@ -51,7 +50,12 @@ struct Loads {
 class Problem {
  public:
   Problem(int m, int n, int ld)
-      : m_(m), n_(n), ld_(ld), A_(make_matrix()), device_A_(A_), device_B_(A_.size()) {}
+      : m_(m),
+        n_(n),
+        ld_(ld),
+        A_(exercise::matrix_with_gaps(size(m), size(n), size(ld), 1)),
+        device_A_(A_),
+        device_B_(A_.size()) {}
 
   /// Has it copied, row by row, column by column or by float4.
   Loads by_rows() {
@@ -94,15 +98,6 @@ class Problem {
 
   std::size_t byte(std::size_t row, std::size_t col) const {
     return (row * size(ld_) + col) * sizeof(float);
-  }
-
-  std::vector<float> make_matrix() const {
-    std::vector<float> A(size(m_) * size(ld_), std::numeric_limits<float>::quiet_NaN());
-    const course::ExactValues values(1);
-    for (std::size_t i = 0; i < size(m_); ++i) {
-      for (std::size_t j = 0; j < size(n_); ++j) A[i * size(ld_) + j] = values(i, j);
-    }
-    return A;
   }
 
   template <class Launch>

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <limits>
 
 #include "checks/costs.hpp"
 #include "checks/exercise.hpp"
@@ -80,13 +78,8 @@ class Problem {
   std::uint64_t bands() const { return (size(m_) + 255) / 256; }
 
   std::vector<float> make_matrix() const {
-    if (m_ == 0) return {};
-    std::vector<float> A((size(m_) - 1) * size(lda_) + size(n_),
-                         std::numeric_limits<float>::quiet_NaN());
-    const course::ExactValues values(size(m_));
-    for (std::size_t i = 0; i < size(m_); ++i) {
-      for (std::size_t j = 0; j < size(n_); ++j) A[i * size(lda_) + j] = values(i, j);
-    }
+    std::vector<float> A = exercise::matrix_with_gaps(size(m_), size(n_), size(lda_), size(m_));
+    if (m_ > 0) A.resize(A.size() - size(lda_ - n_));
     return A;
   }
 
@@ -155,7 +148,7 @@ void expect_requests_per_warp(const Problem& problem, const exercise::Run& run,
   const std::uint64_t requests = run.count(Counter::global_load_requests);
   const std::uint64_t warps = warps_of(run);
   const std::string model = mean(problem.model_requests(), problem.model_warps());
-  if (std::getenv("COURSE_CHECK_MODEL") != nullptr && *std::getenv("COURSE_CHECK_MODEL") == '1' &&
+  if (exercise::detail::is_set("COURSE_CHECK_MODEL") &&
       (requests != problem.model_requests() || warps != problem.model_warps())) {
     FAIL("the check says that the model solution makes ", problem.model_requests(), " requests by ",
          problem.model_warps(), " warps, and ", requests, " by ", warps, " were counted");

@@ -1,7 +1,5 @@
 // The checks of exercise 07a. The function under test is in gemv_library.cu.
 
-#include <limits>
-
 #include "checks/exercise.hpp"
 #include "cublas.hpp"
 
@@ -32,7 +30,7 @@ class Problem {
       : m_(m),
         n_(n),
         lda_(n + gap),
-        A_(make_matrix()),
+        A_(exercise::matrix_with_gaps(size(m), size(n), size(lda_), terms())),
         x_(course::exact_vector(size(n), terms(), 2)),
         b_(course::exact_vector(size(m), terms(), 3)),
         device_A_(A_),
@@ -122,15 +120,6 @@ class Problem {
   /// An element of d adds up m products of an element of A with a sum of n + 1 terms of two
   /// factors. As no factor is above 15, this keeps products of three exact as well.
   std::size_t terms() const { return (size(m_) + 1) * (size(n_) + 1) * 15; }
-
-  std::vector<float> make_matrix() const {
-    std::vector<float> A(size(m_) * size(lda_), std::numeric_limits<float>::quiet_NaN());
-    const course::ExactValues values(terms());
-    for (std::size_t i = 0; i < size(m_); ++i) {
-      for (std::size_t j = 0; j < size(n_); ++j) A[i * size(lda_) + j] = values(i, j);
-    }
-    return A;
-  }
 
   int m_;
   int n_;

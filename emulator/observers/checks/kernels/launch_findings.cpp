@@ -19,10 +19,9 @@ namespace {
 // The kernel with its template arguments, if code of its own is at `pc`; else as the launch names
 // it, if that is no variable.
 std::string kernel_at(std::uint64_t pc, const ObservedLaunch& launch) {
-  const std::string instance = instance_among(launch.kernel, place_of(pc).functions);
-  if (!instance.empty() || launch.function == nullptr) {
-    return instance.empty() ? launch.kernel : instance;
-  }
+  std::string instance = instance_among(launch.kernel, place_of(pc).functions);
+  if (!instance.empty()) return instance;
+  if (launch.function == nullptr) return launch.kernel;
   const std::vector<std::string> functions =
       place_of(reinterpret_cast<std::uint64_t>(launch.function)).functions;
   return functions.empty() ? launch.kernel : plain_name(functions.back());

@@ -218,7 +218,7 @@ void refuse_row(Lane& lane, const void* row, const char* name, const void* site)
   }
   if (address % 16 == 0) return;
   if (lane.progress != nullptr) {
-    current_lane = recording_lane = nullptr;
+    const OutsideKernel outside;
     report_misaligned_pointer(lane, address, 16, "row of a matrix", pc);
   }
   refuse(lane, nullptr, misaligned, "a row of %s's has an address that is not a multiple of 16",
