@@ -48,10 +48,9 @@ REPLACED = {
     "'one would'": r"\bone (?:would|could|can|may|has to|wants|expects|sees|should|must|might)\b(?! (?:have|be)\b)",
     "'that which'": r"\bthat which\b",
 }
-NO_PROSE = [re.compile(r"^<!-- (?!question)(\w+): [^>]*? -->\n.*?^<!-- end of \1 -->$", re.DOTALL | re.MULTILINE),
-            re.compile(r"<details>.*?</details>", re.DOTALL), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE),
-            re.compile(r"<!--.*?-->", re.DOTALL), re.compile(r"^!\[.*?\]\([^)]*\)$", re.DOTALL | re.MULTILINE),
-            re.compile(r"^\|.*$", re.MULTILINE), re.compile(r"\]\([^)]*\)")]  # fmt: skip
+NO_PROSE = [re.compile(r"<details>.*?</details>", re.DOTALL), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE),
+            re.compile(r"<!--.*?-->", re.DOTALL), re.compile(r"^\|.*$", re.MULTILINE),
+            re.compile(r"\]\([^)]*\)")]  # fmt: skip
 
 
 def words(text):
@@ -75,7 +74,8 @@ def held(text):
 
 
 def lengths(text):
-    """How long a chapter's page is, by the names of LIMITS. Neither listings, tables, pictures nor answers are prose."""
+    """How long a chapter's page is, by the names of LIMITS. Neither listings, tables nor answers are prose; captions are,
+    and so is what a picture says to those who hear it."""
     shown = re.sub(r"<!--.*?-->", " ", text, flags=re.DOTALL)
     tables = len(re.findall(r"^\|[ :|-]*-[ :|-]*\|$", shown, re.MULTILINE))
     total = len(shown.split())
