@@ -25,7 +25,8 @@ class Story(NamedTuple):
 MANY, SQUARE = "262,144 × 1,024: sixteen times the warps", "16,384 × 16,384"
 STORIES = {
     "00_first_kernel": Story(
-        lambda rate, _: f"Blocks of 1 × 256 take {rate['sum 256 x 1'] / rate['sum 1 x 256']:.1f} times as long as 256 × 1",
+        lambda rate, _: f"Blocks of 1 × 256 take {rate['sum 256 x 1'] / rate['sum 1 x 256']:.1f} times as long "
+                        "as 256 × 1",
         {"": [f"{GPU}/00_first_kernel"]}),
     "01_global": Story(
         lambda rate, _: f"One thread per row reads at {100 * rate['global'] / rate['read']:.0f} % of the ceiling",
@@ -87,7 +88,8 @@ STORIES = {
         {"": [f"{GPU}#16_cublas_tour:gemm,16_cublas_tour:gemm-tf32,16_cublas_tour:fp16-to-fp32,"
               "16_cublas_tour:bf16-to-fp32,16_cublas_tour:dgemm@4096x4096"]}, limit="FP32 ceiling"),
     "17_cutensor": Story(
-        lambda _, ratio: f"Ours has {ratio['direct']:.2f} of cuTENSOR's speed, TF32 {ratio['cuTENSOR, TF32']:.1f} times it",
+        lambda _, ratio: f"Ours has {ratio['direct']:.2f} of cuTENSOR's speed, TF32 "
+                         f"{ratio['cuTENSOR, TF32']:.1f} times it",
         {"": [f"{GPU}#17_cutensor@9216x6144"]}, ("cuTENSOR", "matrices, cuBLAS"), "FP32 ceiling"),
     "18_opencl": Story(
         lambda *_: "OpenCL keeps up with CUDA where the driver lets it",
@@ -100,7 +102,8 @@ STORIES = {
               "20_gemm_pipeline:shared-out,20_gemm_pipeline:packed,20_gemm_pipeline:ours,"
               "20_gemm_pipeline:cublas@4096x4096x4096"]}, ("cuBLAS",)),
     "21_tensor_cores": Story(
-        lambda rate, _: f"Our best has {100 * rate['copiers'] / rate['mma BF16']:.0f} % of mma's ceiling; cuBLAS uses wgmma",
+        lambda rate, _: f"Our best has {100 * rate['copiers'] / rate['mma BF16']:.0f} % of mma's ceiling; cuBLAS uses "
+                        "wgmma",
         {"": [f"{GPU}#21_tensor_cores:wmma,21_tensor_cores:wmma-shared,21_tensor_cores:ldmatrix,21_tensor_cores:padded,"
               "21_tensor_cores:swizzled,21_tensor_cores:3-stages,21_tensor_cores:read-ahead,21_tensor_cores:128-x-256,"
               "21_tensor_cores:whole-tiles,21_tensor_cores:copiers,21_tensor_cores:shared-out,"
@@ -129,7 +132,7 @@ def extents(report):
 def bars_of(chapter, report):
     """A bar for each row of one report. Where the first row is the ceiling of all, it is the limit, and no bar."""
     limit, rate, _ = ceiling_of(report)
-    own = own_ceiling(report) if chapter == "22_hopper" else None
+    own = own_ceiling(report)
     return [{"name": row["kernel"], "rate": row[rate], "limit": own[rate] if own else limit,
              "ratio": row.get("ratio_to_library", row.get("ratio_to_cublas")),
              "beside": row.get("chapter", chapter) != chapter or row["kernel"] in STORIES[chapter].beside_it}
@@ -163,7 +166,8 @@ def broken(page, text, **how):
 def heading(page, text, below, large, small):
     """What the plot says, and what it shows. Returns the inches that this takes."""
     down = EDGE
-    for part, how in ((text, {"fontsize": large + 0.5, "weight": "bold"}), (below, {"fontsize": small, "color": FAINT})):
+    for part, how in ((text, {"fontsize": large + 0.5, "weight": "bold"}),
+                      (below, {"fontsize": small, "color": FAINT})):  # fmt: skip
         for line in broken(page, part, **how):
             down += how["fontsize"] / 48
             page.text(EDGE / page.get_figwidth(), 1 - down / page.get_figheight(), line, **how)

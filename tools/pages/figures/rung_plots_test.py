@@ -32,7 +32,8 @@ class Rungs(unittest.TestCase):
         self.assertEqual({bar["name"] for bar in bars if bar["beside"]}, {"cuBLAS"})
         self.assertRegex(figure.rows["called"], r"^wgmma alone \d{3} TFLOP/s$")
         self.assertRegex(figure.title, r"1\.\d\d times as fast$")
-        self.assertRegex(figure.description, r"from \d+ \(wgmma\) to \d+ \(ours\) TFLOP/s; wgmma alone \d+; NVIDIA H200\.$")
+        self.assertRegex(figure.description,
+                         r"from \d+ \(wgmma\) to \d+ \(ours\) TFLOP/s; wgmma alone \d+; NVIDIA H200\.$")  # fmt: skip
 
     def test_earlier_chapters_are_there_for_comparison(self):
         so_far, again = rung_plots.rungs("05_shuffle").rows["groups"].values()
