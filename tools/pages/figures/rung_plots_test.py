@@ -40,6 +40,26 @@ class Rungs(unittest.TestCase):
         self.assertEqual([bar["name"] for bar in so_far + again if not bar["beside"]],
                          ["shuffle", "shuffle", "shuffle, load by load"])  # fmt: skip
 
+    def test_claims_without_a_number_hold(self):
+        def groups(chapter):
+            found = rung_plots.rungs(chapter).rows["groups"].values()
+            return [{bar["name"]: bar["rate"] / bar["limit"] for bar in group} for group in found]
+
+        square, many = groups("02_coalesced")
+        self.assertLess(square["coalesced"] / square["global"], 1.5)
+        self.assertGreater(many["coalesced"] / many["global"], 4)
+        many = groups("03_constant")[1]
+        self.assertLess(many["constant"], 1.01 * many["coalesced"])
+        for chapter, variant in (("04_shared", "shared, width unknown"), ("05_shuffle", "shuffle, load by load")):
+            so_far, again = groups(chapter)
+            self.assertLess(again[variant], so_far["coalesced"])
+        [sweep, _], [scan, append] = groups("12_stencil"), groups("13_warp")
+        self.assertGreater(min(sweep["by fours"], scan["by fours"], append["append by blocks"]), 0.98)
+        [memory], [twins] = groups("14_memory"), groups("18_opencl")
+        self.assertEqual([choose(memory, key=memory.get) for choose in (min, max)], ["managed", "mapped"])
+        for rung, least, most in (("naive", 0.98, 1.02), ("8 x 8", 0.98, 1.03), ("work per item", 0.5, 0.7)):
+            self.assertTrue(least < twins[f"OpenCL {rung}"] / twins[f"CUDA {rung}"] < most, rung)
+
     def test_a_page_shows_its_own_figure_once(self):
         def found(text, chapter="05_shuffle"):
             with tempfile.TemporaryDirectory() as folder:
