@@ -11,6 +11,7 @@
     accesses      pictures of single accesses, from the chapters' programs
     timelines     pictures of what ran in which stream, from programs' runs
     pictures      drawings that explain
+    cover         the moving picture of README.md
     plots         plots of results; drawing them needs matplotlib
     words         gives the plots in the pages their words
     phones        draws the pictures for phones, which the site shows there
@@ -32,7 +33,7 @@ import places  # noqa: E402, F401 (says where the commands are)
 
 MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table",
            "long-table": "long_tables"} | {
-    name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures",
+    name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures", "cover",
                              "plots", "phones", "words", "transcripts", "notebooks")
 }
 
