@@ -18,6 +18,8 @@
     modelled-api  docs/modelled-api.md, from the emulator's headers
     modelled-ptx  docs/modelled-ptx.md, from what emucc says
     transcripts   compares what ./course prints with the transcripts in the pages
+    address       the address of the repository, from CITATION.cff
+    hours         how long each chapter takes, by an estimate
     notebooks     notebooks of the chapters, for Jupyter and Colab
     sanitizers    what a table needs of what compute-sanitizer said
 
@@ -34,7 +36,8 @@ import places  # noqa: E402, F401 (says where the commands are)
 MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table",
            "long-table": "long_tables"} | {
     name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures", "cover",
-                             "plots", "phones", "words", "transcripts", "notebooks")
+                             "plots", "phones", "words", "transcripts", "address", "hours",
+                             "notebooks")
 }
 
 

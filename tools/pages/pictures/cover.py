@@ -1,7 +1,8 @@
 """Draws the picture that README.md begins with, docs/cover/*.svg: two kernels' traffic, and the times on a GPU.
 
-    python3 tools/pages cover                    draws the moving picture, for wide screens and for phones
-    python3 tools/pages cover --check            draws nothing: the exit status is 1 if one is not what is drawn now
+    python3 tools/pages cover                    draws the moving picture, for wide screens and for phones, and the
+                                                 badges below it, and has README.md show them
+    python3 tools/pages cover --check            changes nothing: the exit status is 1 if one is not what is drawn now
     python3 tools/pages cover --link FILE.svg    draws the picture that stands for a link to the site, 1200 x 630
 
 All that it shows is in the repository: the lines in the chapters' programs, the accesses in docs/accesses and the
@@ -15,13 +16,15 @@ import re
 import sys
 from typing import NamedTuple
 
+import address
+import badges
 import drawn_files
 import results_files
 from places import ROOT
 
 from svg import Picture, data_of  # isort: skip (places says where it is)
 
-FOLDER = ROOT / "docs" / "cover"
+README, FOLDER = ROOT / "README.md", ROOT / "docs" / "cover"
 GPU, SIZE = "nvidia-h200", 16384
 CHAPTERS = {"01_global": ("global.cu", "global", "A row by row"),
             "02_coalesced": ("coalesced.cu", "coalesced", "A column by column")}  # fmt: skip
@@ -281,17 +284,34 @@ def for_links():
 
 
 def drawn():
-    return {"cover.svg": cover(WIDE).svg(), "cover-narrow.svg": cover(NARROW).svg()}
+    return {"cover.svg": cover(WIDE).svg(), "cover-narrow.svg": cover(NARROW).svg()} | badges.drawn()
+
+
+def shown(text):
+    """README.md with what it shows of them."""
+    told = escaped(cover(WIDE).description).replace('"', "&quot;")
+    for name, inside in (
+        ("cover", '<picture>\n<source media="(max-width: 500px)" srcset="docs/cover/cover-narrow.svg">\n'
+                  f'<img alt="{told}" src="docs/cover/cover.svg" width="{WIDE.width}">\n</picture>'),
+        ("badges", badges.markdown(address.field("repository-code"))),
+    ):  # fmt: skip
+        block = re.compile(rf"^<!-- {name} -->\n.*?^<!-- end of {name} -->$", re.MULTILINE | re.DOTALL)
+        if not block.search(text):
+            sys.exit(f"cover: README.md has no place for {name}")
+        text = block.sub(lambda _, put=f"<!-- {name} -->\n{inside}\n<!-- end of {name} -->": put, text)
+    return text
 
 
 def main(arguments):
     match arguments:
         case []:
             drawn_files.write(FOLDER, drawn())
+            README.write_text(shown(README.read_text(encoding="utf-8")), encoding="utf-8")
             return 0
         case ["--check"]:
-            pictures = drawn()
+            pictures, text = drawn(), README.read_text(encoding="utf-8")
             wrong = list(drawn_files.faults(FOLDER, pictures))
+            wrong += [] if shown(text) == text else ["README.md: stale"]
             print(*wrong, f"{len(pictures)} pictures checked, {len(wrong)} wrong", sep="\n")
             return 1 if wrong else 0
         case ["--link", file]:

@@ -11,13 +11,14 @@ import xml.etree.ElementTree
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import places  # noqa: E402, F401 (says where the rooms are)
+import badges  # noqa: E402
 import cover  # noqa: E402
 import drawn_files  # noqa: E402
 
 
 class Cover(unittest.TestCase):
     def setUp(self):
-        self.pictures = cover.drawn()
+        self.pictures = {name: text for name, text in cover.drawn().items() if name.startswith("cover")}
 
     def test_each_is_a_picture_without_scripts_or_requests(self):
         for name, text in self.pictures.items():
@@ -56,6 +57,19 @@ class Cover(unittest.TestCase):
         self.assertEqual(len(re.findall(r"\d\.\d\d ms</text>", text)), len(cover.times()))
         for _, ms in cover.times():
             self.assertIn(f">{ms:.2f} ms</text>", text)
+
+    def test_the_readme_shows_them(self):
+        text = cover.README.read_text(encoding="utf-8")
+        self.assertEqual(cover.shown(text), text)
+        for broken in (text.replace("33 sectors", "32 sectors"), text.replace("licence.svg", "license.svg")):
+            self.assertEqual(cover.shown(broken), text)
+            self.assertNotEqual(broken, text)
+        with self.assertRaisesRegex(SystemExit, "no place for badges"):
+            cover.shown(text.replace("<!-- badges -->", ""))
+
+    def test_a_badge_of_the_tests_only_where_its_address_is_known(self):
+        self.assertNotIn("https:", badges.markdown(""))
+        self.assertIn("(https://github.com/a/b/actions/workflows/ci.yml)", badges.markdown("https://github.com/a/b"))
 
     def test_a_stale_picture_is_found(self):
         with tempfile.TemporaryDirectory() as folder:
