@@ -107,5 +107,5 @@ def chapter_lines(source):
     """From the README's table of chapters: (number, name, path of the page, what a reader finds out in Markdown, time);
     of a part, whose chapters follow, its name alone: ("", name, "", "", "")."""
     text = (source / "README.md").read_text(encoding="utf-8")
-    return [(number, name or part, *rest) for part, number, name, *rest in re.findall(
-        r"^\| *(?:\| \*\*(.+?)\*\* \| \| \||(\d\d) *\| *\[([^\]]+)\]\(([^)]+)\) *\| *(.+?) *\| *(.*?) *\|)$", text, re.M)]
+    row = r"^\| *(?:\| \*\*(.+?)\*\* \| \| \||(\d\d) *\| *\[([^\]]+)\]\(([^)]+)\) *\| *(.+?) *\| *(.*?) *\|)$"
+    return [(number, name or part, *rest) for part, number, name, *rest in re.findall(row, text, re.M)]

@@ -129,12 +129,13 @@ class Cover(Picture):
     def motion(self):
         """Complete for two seconds, then empty, then shown part by part until all of it is there again."""
         kinds = (("opacity:1", "opacity:0"), ("transform:none", "transform:scaleX(0)"))
-        rules = [f"@keyframes {name}{{0%,12%{{{whole}}}14%,{100 * at / CYCLE:.1f}%{{{none}}}"
-                 f"{100 * (at + (0.9 if grows else 0.25)) / CYCLE:.1f}%,to{{{whole}}}}}\n"
-                 f".{name}{{animation:{name} {CYCLE}s infinite"
-                 f"{';transform-box:fill-box;transform-origin:left' if grows else ''}}}"
-                 for (at, grows), name in self.shown.items()
-                 for whole, none in [kinds[grows]]]
+        rules = []
+        for (at, grows), name in self.shown.items():
+            whole, none = ("{" + state + "}" for state in kinds[grows])
+            start, end = (f"{100 * (at + after) / CYCLE:.1f}%" for after in (0, 0.9 if grows else 0.25))
+            from_left = ";transform-box:fill-box;transform-origin:left" if grows else ""
+            rules += [f"@keyframes {name}{{0%,12%{whole}14%,{start}{none}{end},to{whole}}}",
+                      f".{name}{{animation:{name} {CYCLE}s infinite{from_left}}}"]  # fmt: skip
         return "@media (prefers-reduced-motion:no-preference){\n" + "\n".join(rules) + "\n}\n"
 
     def svg(self):
