@@ -158,7 +158,7 @@ def write_staging(site, work):
         text = writer.run(site.expanded(site.text_of(page)))
         if page.group == "home":
             text = text.replace("{#index}", "{#mainpage}")
-            page.description = re.sub(r"\s+", " ", writer.plain(site_home.introduction(site.source)[2]))
+            page.description = re.sub(r"\s+", " ", writer.plain(site_home.introduction(site.source)[1]))
         (staging / f"{page.name}.md").write_text(text, encoding="utf-8")
         paragraphs[page.name] = writer.paragraphs
     return paragraphs

@@ -20,23 +20,23 @@ def readme_part(source, name):
 
 
 def introduction(source):
-    """What the README says before its first part, in pieces: the words of its picture, what that shows, what the
-    course is, what it claims."""
+    """What the README says before its first part, in pieces: the words of its picture, what the course is, what it
+    claims."""
     text = re.search(r"^# .+?\n(.*?)(?=^## )", readme(source), re.M | re.S)[1]
     words = html.unescape(re.search(r'<img alt="([^"]+)" src="docs/cover/', text)[1])
     text = re.sub(r"^<!-- (\w+) -->$.*?^<!-- end of \1 -->$", "", text, flags=re.M | re.S)
-    shown, course, claims = (re.sub(r"\s+", " ", part) for part in re.split(r"\n\n+", text.strip(), maxsplit=2))
-    return words, shown, course, [claim.strip() for claim in re.split(r"(?:^|\s)- (?=\*\*)", claims) if claim.strip()]
+    course, claims = (re.sub(r"\s+", " ", part) for part in re.split(r"\n\n+", text.strip(), maxsplit=1))
+    return words, course, [claim.strip() for claim in re.split(r"(?:^|\s)- (?=\*\*)", claims) if claim.strip()]
 
 
 def hero(site, writer):
-    words, shown, course, claims = introduction(site.source)
+    words, course, claims = introduction(site.source)
     start = next(page for page in site.pages if page.group == "chapters")
     pdf = f'<a class="button quiet" href="{site_pdf.NAME}">All of it as a PDF</a>' if site.browser else ""
     return (f'<div class="hero"><p class="lead">{writer.inline_html(course)}</p>'
             f'<p class="start"><a class="button" href="{start.url}">Start with chapter 00</a> '
             f'<a class="button quiet" href="#three-ways-to-begin">How to run it</a> {pdf}</p>'
-            f'{writer.picture(words, "docs/cover/cover.svg")}<p>{writer.inline_html(shown)}</p>'
+            f'{writer.picture(words, "docs/cover/cover.svg")}'
             f'<ul class="claims">{"".join(f"<li>{writer.inline_html(claim)}</li>" for claim in claims)}</ul></div>')
 
 

@@ -5,7 +5,11 @@ import re
 
 from places import RESULTS, ROOT
 
-HEIGHT, LETTER, PAD = 20, 6.7, 7  # pixels; a letter's mean width at 11 pixels
+HEIGHT, PAD = 20, 7  # pixels
+# Verdana's letters, 11 pixels high; all others are as wide as LETTER.
+WIDTHS = {letter: width for letters, width in (("ijl .,", 3.5), ("frt", 4.7), ("mw", 10.5), ("+", 9.0),
+                                               ("ACDGNOPU", 8.2), ("M", 9.3)) for letter in letters}  # fmt: skip
+LETTER = 6.9
 
 
 def facts():
@@ -24,15 +28,15 @@ def facts():
 
 
 def badge(what, which):
-    left, right = (2 * PAD + LETTER * len(text) for text in (what, which))
+    left, right = (2 * PAD + sum(WIDTHS.get(letter, LETTER) for letter in text) for text in (what, which))
     width = round(left + right)
     return (f'<svg role="img" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT}" '
             f'viewBox="0 0 {width} {HEIGHT}">\n<title>{what}: {which}</title>\n'
             f'<rect width="{width}" height="{HEIGHT}" rx="4" fill="#00603f"/>\n'
             f'<path d="M4 0H{left:.1f}V{HEIGHT}H4a4 4 0 0 1-4-4V4a4 4 0 0 1 4-4z" fill="#3d444d"/>\n'
             '<g fill="#fff" font-family="Verdana, \'DejaVu Sans\', sans-serif" font-size="11" text-anchor="middle">\n'
-            f'<text x="{left / 2:.1f}" y="14" textLength="{LETTER * len(what):.1f}">{what}</text>\n'
-            f'<text x="{left + right / 2:.1f}" y="14" textLength="{LETTER * len(which):.1f}">{which}</text>\n</g>\n'
+            f'<text x="{left / 2:.1f}" y="14">{what}</text>\n'
+            f'<text x="{left + right / 2:.1f}" y="14">{which}</text>\n</g>\n'
             "</svg>\n")  # fmt: skip
 
 
