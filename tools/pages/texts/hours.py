@@ -27,7 +27,7 @@ def lines_to_write(text):
     count, inside = 0, False
     for line in map(str.strip, text.splitlines()):
         if line.startswith("//@"):
-            inside = line.startswith("//@solution") or (inside and not line.startswith(("//@end", "//@stub")))
+            inside = line.startswith("//@solution")
         elif inside and line and not line.startswith("//"):
             count += 1
     return count
