@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TEMPLATE = pathlib.Path(__file__).resolve().with_name("new_exercise")
 LINE = re.compile(r"^course_add_exercise\(\s*(\d\d[a-z])_\w+", re.MULTILINE)
-LAST = "\ncourse_write_exercise_list()"
+LAST = re.compile(r"\n(\n*course_write_exercise_list\(\))")
 LONGEST = 30
 
 
@@ -35,7 +35,8 @@ def check_names(root, ident, name):
     chapters = sorted(folder for folder in (root / "chapters").glob("[0-9][0-9]_*") if (folder / "README.md").is_file())
     found = [folder for folder in chapters if folder.name.startswith(ident[:2])]
     if not found:
-        raise Refused(f"there is no chapter {ident[:2]}: chapters are {chapters[0].name[:2]} to {chapters[-1].name[:2]}")
+        first, last = chapters[0].name[:2], chapters[-1].name[:2]
+        raise Refused(f"there is no chapter {ident[:2]}: chapters are {first} to {last}")
     if not (root / "solutions").is_dir():
         raise Refused("this copy has no solutions/, and an exercise has its model solution there")
     for folder in ("exercises", "solutions"):
@@ -50,9 +51,10 @@ def listed(text, ident, name):
     later = [match.start() for match in LINE.finditer(text) if match[1] > ident]
     if any(match[1] == ident for match in LINE.finditer(text)):
         raise Refused(f"exercises/CMakeLists.txt has an exercise {ident} already")
-    at = later[0] if later else text.find(LAST)
-    if at < 0:
+    last = LAST.search(text)
+    if not last:
         raise Refused("exercises/CMakeLists.txt does not end with course_write_exercise_list()")
+    at = later[0] if later else last.start(1)
     return f"{text[:at]}{line}\n{text[at:]}"
 
 
@@ -95,6 +97,21 @@ def make(root, ident, name):
     return folders
 
 
+def list_in_page(root):
+    """Brings the table of exercises in exercises/README.md up to date."""
+    sys.dont_write_bytecode = True  # leaves nothing beside the tools
+    sys.path.append(str(ROOT / "tools" / "pages"))
+    import places  # noqa: F401 (says where the rooms are)
+    import exercise_list
+    page = root / "exercises" / "README.md"
+    text = page.read_text(encoding="utf-8")
+    begin, end = "<!-- list: exercises -->\n", "<!-- end of list -->"
+    head, _, rest = text.partition(begin)
+    _, _, tail = rest.partition(end)
+    if tail:
+        page.write_text(head + begin + exercise_list.block("exercises", root) + end + tail, encoding="utf-8")
+
+
 def run(*command):
     """Whether a command succeeds; what it printed is shown if not."""
     done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -110,9 +127,9 @@ def prove(root, build, ident):
     cache = (build / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
     cmake = re.search(r"(?m)^CMAKE_COMMAND:INTERNAL=(.*)$", cache)[1]
     programs = build / "bin"
-    return (run(cmake, build) and run(cmake, "--build", build, "--target", "make_stubs", "prove_exercise")
+    targets = ("make_stubs", "prove_exercise", f"exercise_{ident}")
+    return (run(cmake, build) and run(cmake, "--build", build, "--target", *targets)
             and run(programs / "make_stubs", build / "exercises.json")
-            and run(sys.executable, "-B", root / "tools" / "pages", "tables")
             and run(programs / "prove_exercise", ident))  # fmt: skip
 
 
@@ -123,6 +140,7 @@ def main(arguments, root=ROOT):
     build, ident, name = pathlib.Path(arguments[0]), arguments[1], arguments[2]
     try:
         folders = make(root, ident, name)
+        list_in_page(root)
     except (Refused, OSError) as error:
         print(f"course: {error}", file=sys.stderr)
         return 2
@@ -130,10 +148,11 @@ def main(arguments, root=ROOT):
         print(folder.relative_to(root))
     sys.stdout.flush()
     if not prove(root, build, ident):
-        print(f"course: {ident} is made, and not proved: prove_exercise {ident} (in {build}/bin) says more", file=sys.stderr)
+        print(f"course: {ident} is made, and not proved: prove_exercise {ident} (in {build}/bin) says more",
+              file=sys.stderr)
         return 1
-    print(f"{ident} is proved: its stub fails, its model solution passes, its wrong ones are caught. Now make it yours: "
-          "CONTRIBUTING.md, \"An exercise\"")
+    print(f"{ident} is proved: its stub fails, its model solution passes, its wrong ones are caught.\n"
+          'CONTRIBUTING.md, "An exercise", says what to change next.')
     return 0
 
 

@@ -25,6 +25,7 @@ course_add_exercise(
 
 course_write_exercise_list()
 """
+PAGE = "# Exercises\n\n<!-- list: exercises -->\nold\n<!-- end of list -->\n\nMore.\n"
 
 
 class NewExercise(unittest.TestCase):
@@ -37,6 +38,10 @@ class NewExercise(unittest.TestCase):
         for name in ("01_global", "15_streams"):
             (self.root / "chapters" / name / "README.md").write_text("# A page\n")
         (self.root / "exercises" / "CMakeLists.txt").write_text(LINES)
+        (self.root / "exercises" / "README.md").write_text(PAGE)
+        for name in ("01a_residual", "15c_graph"):
+            (self.root / "exercises" / name).mkdir(exist_ok=True)
+            (self.root / "exercises" / name / "README.md").write_text("# Exercise: what it is\n")
 
     def there(self):
         return {str(path.relative_to(self.root)): path.read_text() for path in self.root.rglob("*") if path.is_file()}
@@ -61,6 +66,13 @@ class NewExercise(unittest.TestCase):
         self.assertIn("void launch_row_sums(", made["exercises/01b_row_sums/check.cpp"])
         self.assertIn("../../chapters/01_global/README.md", made["exercises/01b_row_sums/README.md"])
 
+    def test_has_a_row_in_the_list_of_the_page(self):
+        self.call("01b", "row_sums")
+        page = (self.root / "exercises" / "README.md").read_text()
+        self.assertIn("[01b](01b_row_sums/README.md): row sums", page)
+        self.assertNotIn("old", page)
+        self.assertTrue(page.startswith("# Exercises") and page.endswith("\n<!-- end of list -->\n\nMore.\n"))
+
     def test_adds_its_line_in_the_order_of_the_list(self):
         for ident in ("15d", "01b", "15a"):
             self.assertEqual(self.call(ident, "name")[0], 0)
@@ -69,6 +81,12 @@ class NewExercise(unittest.TestCase):
         self.assertEqual(text.replace(' TITLE "Name" KIND build POINTS 10)\n', "").count("_name"), 3)
         self.assertIn("NEEDS cudaGraphLaunch)\ncourse_add_exercise(15d_name", text)
         self.assertTrue(text.endswith("\ncourse_write_exercise_list()\n"))
+
+    def test_adds_its_line_where_no_empty_line_precedes_the_end(self):
+        build_list = self.root / "exercises" / "CMakeLists.txt"
+        build_list.write_text(LINES.replace("\n\ncourse_write", "\ncourse_write"))
+        self.call("15d", "name")
+        self.assertIn(")\ncourse_add_exercise(15d_name TITLE \"Name\" KIND build POINTS 10)\ncourse_write", build_list.read_text())
 
     def test_refuses_bad_names_and_leaves_everything_as_it_was(self):
         before = self.there()
@@ -80,11 +98,17 @@ class NewExercise(unittest.TestCase):
                 ("01b", "a__b", "a name is made of"), ("01b", "a/b", "a name is made of"), ("01b", "2d", "a name is made of"),
                 ("01b", "a" * 31, "a name is made of"), ("01b", "a\n", "a name is made of"),
                 ("01a", "other", "01a_residual is there already"),
-                ("15c", "graphs", "has an exercise 15c already")):  # fmt: skip
+                ("15c", "other", "15c_graph is there already")):  # fmt: skip
             status, said, proved = self.call(ident, name)
             self.assertEqual((status, proved, said.count("\n")), (2, False, 1 + name.count("\n")), (ident, name, said))
             self.assertIn(why, said)
             self.assertEqual(self.there(), before)
+
+    def test_refuses_an_id_that_the_build_knows(self):
+        (self.root / "exercises" / "15c_graph" / "README.md").unlink()
+        (self.root / "exercises" / "15c_graph").rmdir()
+        status, said, _ = self.call("15c", "graphs")
+        self.assertEqual((status, said), (2, "course: exercises/CMakeLists.txt has an exercise 15c already\n"))
 
     def test_refuses_a_copy_without_solutions(self):
         (self.root / "solutions" / "01a_residual").rmdir()
