@@ -3,9 +3,9 @@
 
     gradescope_test.py BUILD
 
-`./course grade --gradescope` makes the zip, which is unpacked as source/. There BUILD has a stand-in for the `course`
-script, as BUILD is built, and apt-get one that notes how it was called; all else runs as it stands. The results are held
-against https://gradescope-autograders.readthedocs.io/en/latest/specs/.
+`./course grade --gradescope` makes the zip, which is unpacked as source/. In place of the `course` script, which would
+build all of it, BUILD's program is called; apt-get notes how it was called; all else runs as it stands. The results are
+held against https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 
 Exit status 0: it works; 1: not; 77: there is no git, or submissions cannot be isolated here.
 """
@@ -29,13 +29,15 @@ shift 2
 exec '{course}' "$@"
 """
 VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
+FORMATS = ("text", "html", "simple_format", "md", "ansi")
 TEXTS, NUMBERS = str, (int, float)
 # Gradescope's keys, with what they may hold.
-OF_ALL = {"score": NUMBERS, "execution_time": NUMBERS, "output": TEXTS, "output_format": TEXTS, "visibility": VISIBILITY,
-          "stdout_visibility": VISIBILITY, "extra_data": dict, "tests": list, "leaderboard": list}  # fmt: skip
+OF_ALL = {"score": NUMBERS, "execution_time": NUMBERS, "output": TEXTS, "output_format": FORMATS,
+          "visibility": VISIBILITY, "stdout_visibility": VISIBILITY, "extra_data": dict, "tests": list,
+          "leaderboard": list}  # fmt: skip
 OF_TEST = {"score": NUMBERS, "max_score": NUMBERS, "status": ("passed", "failed"), "name": TEXTS, "name_format": TEXTS,
-           "number": TEXTS, "output": TEXTS, "output_format": ("text", "html", "simple_format", "md", "ansi"),
-           "tags": list, "visibility": VISIBILITY, "extra_data": dict}  # fmt: skip
+           "number": TEXTS, "output": TEXTS, "output_format": FORMATS, "tags": list,
+           "visibility": VISIBILITY, "extra_data": dict}  # fmt: skip
 
 
 class Failed(Exception):

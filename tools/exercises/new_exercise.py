@@ -28,10 +28,10 @@ class Refused(Exception):
 def check_names(root, ident, name):
     """The chapter's folder; Refused if no exercise may have these names."""
     if not re.fullmatch(r"[0-9][0-9][a-z]", ident):
-        raise Refused(f"an exercise's id is a chapter's number and a letter, 05c, not '{ident}'")
+        raise Refused(f"an exercise's id is a chapter's number and a letter, 05c, not {ident!r}")
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > LONGEST:
         raise Refused(f"a name is made of small letters, digits and single underscores, as row_sums, and has at most "
-                      f"{LONGEST} characters: not '{name}'")
+                      f"{LONGEST} characters: not {name!r}")
     chapters = sorted(folder for folder in (root / "chapters").glob("[0-9][0-9]_*") if (folder / "README.md").is_file())
     found = [folder for folder in chapters if folder.name.startswith(ident[:2])]
     if not found:

@@ -57,10 +57,10 @@ class NewExercise(unittest.TestCase):
         self.assertEqual(self.call("01b", "row_sums")[0], 0)
         made = {name: text for name, text in self.there().items() if name not in before}
         self.assertEqual(sorted(made), [
-            "exercises/01b_row_sums/README.md", "exercises/01b_row_sums/boundary.cpp", "exercises/01b_row_sums/check.cpp",
-            "exercises/01b_row_sums/hints.md", "solutions/01b_row_sums/row_sums.cu",
-            "solutions/01b_row_sums/wrong/empty_launch.patch", "solutions/01b_row_sums/wrong/grid_rounded_down.patch",
-            "solutions/01b_row_sums/wrong/no_guard.patch", "solutions/01b_row_sums/wrong/two_stores.patch"])  # fmt: skip
+            *(f"exercises/01b_row_sums/{name}" for name in ("README.md", "boundary.cpp", "check.cpp", "hints.md")),
+            "solutions/01b_row_sums/row_sums.cu",
+            *(f"solutions/01b_row_sums/wrong/{name}.patch"
+              for name in ("empty_launch", "grid_rounded_down", "no_guard", "two_stores"))])  # fmt: skip
         for name, text in made.items():
             self.assertIsNone(re.search(r"@[A-Z_]+@", text), name)
         self.assertIn("void launch_row_sums(", made["exercises/01b_row_sums/check.cpp"])
@@ -86,21 +86,20 @@ class NewExercise(unittest.TestCase):
         build_list = self.root / "exercises" / "CMakeLists.txt"
         build_list.write_text(LINES.replace("\n\ncourse_write", "\ncourse_write"))
         self.call("15d", "name")
-        self.assertIn(")\ncourse_add_exercise(15d_name TITLE \"Name\" KIND build POINTS 10)\ncourse_write", build_list.read_text())
+        line = 'course_add_exercise(15d_name TITLE "Name" KIND build POINTS 10)'
+        self.assertIn(f")\n{line}\ncourse_write", build_list.read_text())
 
     def test_refuses_bad_names_and_leaves_everything_as_it_was(self):
         before = self.there()
-        for ident, name, why in (
-                ("1a", "name", "an exercise's id is"), ("01", "name", "an exercise's id is"),
-                ("01ab", "name", "an exercise's id is"), ("../a", "name", "an exercise's id is"),
-                ("\u0661\u0661a", "name", "an exercise's id is"), ("23a", "name", "there is no chapter 23: chapters are 01 to 15"),
-                ("01b", "", "a name is made of"), ("01b", "Name", "a name is made of"), ("01b", "a-b", "a name is made of"),
-                ("01b", "a__b", "a name is made of"), ("01b", "a/b", "a name is made of"), ("01b", "2d", "a name is made of"),
-                ("01b", "a" * 31, "a name is made of"), ("01b", "a\n", "a name is made of"),
-                ("01a", "other", "01a_residual is there already"),
-                ("15c", "other", "15c_graph is there already")):  # fmt: skip
+        of_ids = [(ident, "name", "an exercise's id is")
+                  for ident in ("1a", "01", "01ab", "../a", "\u0661\u0661a", "01A", "01a\n")]
+        of_names = [("01b", name, "a name is made of")
+                    for name in ("", "Name", "a-b", "a__b", "_a", "a_", "a/b", "2d", "a" * 31, "a\n", "\u00e4")]
+        others = [("23a", "name", "there is no chapter 23: chapters are 01 to 15"),
+                  ("01a", "other", "01a_residual is there already"), ("15c", "other", "15c_graph is there already")]
+        for ident, name, why in [*of_ids, *of_names, *others]:
             status, said, proved = self.call(ident, name)
-            self.assertEqual((status, proved, said.count("\n")), (2, False, 1 + name.count("\n")), (ident, name, said))
+            self.assertEqual((status, proved, said.count("\n")), (2, False, 1), (ident, name, said))
             self.assertIn(why, said)
             self.assertEqual(self.there(), before)
 

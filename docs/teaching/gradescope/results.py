@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Turns the marks of `./course grade --json` into what Gradescope reads: results.py marks.json results.json
 
-The format is Gradescope's: https://gradescope-autograders.readthedocs.io/en/latest/specs/. Each case of each exercise is
-a test. Messages are partly the student's text: they are shown as text, without control characters, and cut off where
+The format is Gradescope's: https://gradescope-autograders.readthedocs.io/en/latest/specs/. Each case of each exercise
+is a test. Messages are partly the student's text: they are shown as text, without control characters, and cut off where
 they are long. Exit status 1 if there are no marks, or something of ours failed: then nothing is written.
 """
 
@@ -16,7 +16,8 @@ VISIBILITY = "visible"  # of tests and outputs; or "after_due_date", "after_publ
 
 def plain(text):
     cut = text if len(text) <= LONGEST else text[:LONGEST] + "\n... (cut off)"
-    return "".join(c if c == "\n" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in cut.replace("\t", "    "))
+    shown = cut.replace("\t", "    ")
+    return "".join(c if c == "\n" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown)
 
 
 def test_of(exercise, case, number):
