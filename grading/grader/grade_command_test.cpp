@@ -266,3 +266,15 @@ TEST_CASE("a class has a roster, deadlines and marks by hand, which stay when it
   CHECK(has(desk.refusal(), "manual.csv: the first line must name a column 'exercise'"));
   CHECK(desk.course.steps.str().empty());
 }
+
+TEST_CASE("an autograder is made of what git knows, and written to a file") {
+  GradeFixture desk;
+  desk.options.submission.clear();
+  desk.options.gradescope = desk.path("lab.zip");
+  CHECK(has(desk.refusal(), "--gradescope wants a checkout that git can read: "));
+  desk.options.gradescope = "-";
+  CHECK(desk.refusal() == "--gradescope wants a file, lab.zip");
+  desk.options.gradescope = "/dev/null";
+  CHECK(has(desk.refusal(), "/dev/null is a device"));
+  CHECK_FALSE(fs::exists(desk.path("lab.zip")));
+}
