@@ -130,6 +130,9 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
     if (command == Command::hint) added->add_flag("--again", line.again);
     if (command == Command::solution) added->add_flag("--anyway", line.anyway);
   }
+  CLI::App* const made = add("new-exercise", Command::new_exercise);
+  made->add_option("id", line.chapter)->required();
+  made->add_option("name", line.name)->required();
   if (std::find(arguments.begin(), end_of_own, "") != end_of_own) {
     throw Failure(arguments[0] + ": an argument is empty, '' (see ./course --help)",
                   status_refused);
@@ -141,6 +144,10 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
   } catch (const CLI::CallForHelp&) {
     return {};
   } catch (const CLI::RequiredError&) {
+    if (arguments[0] == "new-exercise") {
+      throw Failure("new-exercise wants an id and a name: ./course new-exercise 05c row_sums",
+                    status_refused);
+    }
     const bool chapter = takes_chapter(arguments[0]);
     throw Failure(arguments[0] + (chapter ? " wants a chapter" : " wants an exercise") +
                       ": ./course " + arguments[0] + (line.timeline ? " --timeline" : "") +

@@ -28,6 +28,7 @@ struct CommandLine {
     measure,
     list,
     doctor,
+    new_exercise,   ///< its id is `chapter`, its name `name`
     extra,          ///< one of those that main() has handed in
     build_exercise  ///< for the fixtures of ctest; not in the help
   };
@@ -36,6 +37,7 @@ struct CommandLine {
   /// asked for. For `traffic` and `picture` also a file, mine.cu; for a timeline run.json, too. Of
   /// an extra command its name.
   std::string chapter;
+  std::string name;                  ///< `new-exercise`: of the exercise
   bool fast = false;                 ///< `run`: not instrumented, nothing counted
   bool again = false;                ///< `hint`: those that were seen
   bool anyway = false;               ///< `solution`: without an attempt

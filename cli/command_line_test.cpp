@@ -46,6 +46,10 @@ TEST_CASE("the commands of exercises take one, and some can do without") {
   CHECK_FALSE(parse_command_line({"solution", "01a"}).anyway);
   CHECK(parse_command_line({"solution", "01a", "--anyway"}).anyway);
   CHECK(parse_command_line({"build-exercise", "01a"}).command == Command::build_exercise);
+  const CommandLine made = parse_command_line({"new-exercise", "05c", "row_sums"});
+  CHECK(made.command == Command::new_exercise);
+  CHECK(made.chapter == "05c");
+  CHECK(made.name == "row_sums");
   CHECK(parse_command_line({"check", "--help"}).command == Command::help);
   try {
     parse_command_line({"hint"});
@@ -54,6 +58,9 @@ TEST_CASE("the commands of exercises take one, and some can do without") {
     CHECK(std::string(failure.what()) ==
           "hint wants an exercise: ./course hint 01a (./course list names them)");
   }
+  CHECK_THROWS_WITH_AS(parse_command_line({"new-exercise", "05c"}),
+                       "new-exercise wants an id and a name: ./course new-exercise 05c row_sums",
+                       Failure);
 }
 
 TEST_CASE("what belongs to ctest or a chapter passes through as it is") {

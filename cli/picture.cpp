@@ -92,7 +92,7 @@ ExitStatus run_reporting(const Drawable& drawable, const Picture& picture, const
 
 }  // namespace
 
-void require_python() {
+void require_python(const std::string& command) {
   try {
     const ExitStatus status =
         run_process({"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))"},
@@ -101,7 +101,7 @@ void require_python() {
   } catch (const Failure&) {
     // It cannot be started.
   }
-  throw Failure("picture needs python3, version 3.9 or newer, in PATH (Debian: python3)",
+  throw Failure(command + " needs python3, version 3.9 or newer, in PATH (Debian: python3)",
                 status_refused);
 }
 

@@ -64,6 +64,6 @@ int draw_report(const Checkout& checkout, const Drawable& drawable, const Pictur
                 std::ostream& out, std::ostream& err, Progress& progress);
 
 /// @throws Failure if there is no Python 3 that can draw
-void require_python();
+void require_python(const std::string& command = "picture");
 
 }  // namespace course::tool

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Adds a made-up chapter and a made-up exercise to a copy of the course, by the steps of CONTRIBUTING.md, and sees
-them built, listed, run, tested, checked, proven and graded.
+them built, listed, run, tested, checked, proven and graded; then lets ./course new-exercise add one more.
 
     made_up_test.py SOURCE BUILD
 
@@ -161,6 +161,13 @@ def see(copy, build, before, cmake, ctest):
     witness = [] if list(before.glob("grading/witness/witness-*")) else ["--without-witness"]
     said = run(course, "grade", "90a", "--submission", submission.parents[1], *trust, *witness)
     check(re.search(r"\b10 of 10\b", said), f"the marks are\n{said}")
+
+    # One that `new-exercise` makes is proved as it stands.
+    said = run(course, "new-exercise", "90b", "second_one")
+    check("90b is proved" in said, f"new-exercise says\n{said}")
+    check("TODO" in (copy / "exercises/90b_second_one/second_one.cu").read_text(), "new-exercise has made no stub")
+    check("90b_second_one/README.md" in (copy / "exercises/README.md").read_text(), "it has no row in the list")
+    check("90b" in run(course, "list"), "what new-exercise has made is not listed")
 
 
 def main(arguments):

@@ -24,6 +24,7 @@
 #include "exercises/check.hpp"
 #include "exercises/exercise_commands.hpp"
 #include "exercises/exercise_traffic.hpp"
+#include "exercises/new_exercise.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/student_record.hpp"
 #include "exercises/watch.hpp"
@@ -338,6 +339,9 @@ int obey(const CommandLine& line) {
       return picture(checkout, line, progress);
     case Command::emucc:
       emucc(checkout, line, progress);
+    case Command::new_exercise:
+      require_emulator("new-exercise");
+      return new_exercise_command(checkout, line.chapter, line.name);
     case Command::extra:
       return extra(checkout, line, progress);
     case Command::measure:

@@ -20,7 +20,7 @@ done
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course frobnicate
-refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, list, test, measure, docs, cutensor and doctor (see ./course --help)"
+refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, new-exercise, list, test, measure, docs, cutensor and doctor (see ./course --help)"
 # Two letters changed places, one too few, one too many, a wrong one; and one that may mean either.
 for typed in tuor:tour chek:check lists:list gride:grade rest:reset\ or\ test; do
   course "${typed%%:*}"
@@ -45,6 +45,8 @@ course picture 01 --line 5 --backend cuda
 refused "picture with --backend cuda" 2 "picture counts memory traffic, which only the emulator does: it cannot go with --backend cuda"
 course --backend cuda emucc mine.cu
 refused "emucc with --backend cuda" 2 "emucc compiles for the emulator: it cannot go with --backend cuda"
+course --backend cuda new-exercise 05c name
+refused "new-exercise with --backend cuda" 2 "new-exercise proves the exercise on the emulator: it cannot go with --backend cuda"
 course --backend cuda grade
 refused "grade with --backend cuda" 2 "grade runs submissions on the emulator: it cannot go with --backend cuda"
 export COLUMNS=60

@@ -28,7 +28,7 @@ AUDIENCES = {
     "For learners": ("reading-traffic", "finding-bugs", "debugging-kernels", "benchmarking", "profiling"),
     "For engineers": ("emucc", "trusting-the-emulator", "modelled-api", "modelled-ptx", "programs-by-others", "results",
                       "cluster"),
-    "For teachers": ("for-teachers", "teaching-github-classroom"),
+    "For teachers": ("for-teachers", "teaching-gradebook", "teaching-gradescope", "teaching-github-classroom"),
     "For contributors": ("contributing", "inside-the-emulator", "inside-grading"),
 }
 

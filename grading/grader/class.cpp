@@ -335,10 +335,15 @@ std::vector<Marks> grade_class(const Grader& grader, const std::vector<Submissio
 }
 
 void write_class_reports(const std::vector<Marks>& marks, const ClassFolder& out,
-                         const std::string& title) {
-  for (const auto& [name, text] : {std::pair<std::string, std::string>{"class.csv", to_csv(marks)},
-                                   {"class.html", to_html(marks, title)},
-                                   {"class.junit.xml", to_junit(marks)}}) {
+                         const std::string& title, bool has_roster) {
+  std::vector<std::pair<std::string, std::string>> files{{"class.csv", to_csv(marks)},
+                                                         {"class.html", to_html(marks, title)},
+                                                         {"class.junit.xml", to_junit(marks)}};
+  if (has_roster) {
+    files.emplace_back("moodle.csv", to_moodle_csv(marks));
+    files.emplace_back("canvas.csv", to_canvas_csv(marks));
+  }
+  for (const auto& [name, text] : files) {
     if (!write_file(out.path / name, text)) {
       throw Failure("cannot write " + shown_path(out.path / name));
     }

@@ -35,6 +35,8 @@ struct ClassFolder {
   std::filesystem::path marks(const std::string& name) const {
     return path / "marks" / (name + ".json");
   }
+  /// What a teacher marked by hand: read, and never written.
+  std::filesystem::path manual() const { return path / "manual.csv"; }
 };
 
 /// Marks all submissions of the shard whose marks are not there yet, `jobs` at a time, and returns
@@ -45,9 +47,9 @@ std::vector<Marks> grade_class(const Grader& grader, const std::vector<Submissio
                                const ClassFolder& out, int jobs, bool again, const Screen& screen,
                                Shard shard = {});
 
-/// Writes class.csv, class.html and class.junit.xml.
+/// Writes class.csv, class.html and class.junit.xml; with a roster also moodle.csv and canvas.csv.
 /// @throws Failure if one cannot be written
 void write_class_reports(const std::vector<Marks>& marks, const ClassFolder& out,
-                         const std::string& title);
+                         const std::string& title, bool has_roster = false);
 
 }  // namespace course::tool::grading

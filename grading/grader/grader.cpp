@@ -175,10 +175,6 @@ void Grader::prepare(const Screen& screen) {
   judge_version_ = hexadecimal(hash);
 }
 
-CollectedFile Grader::collect_for(const Submission& submission, const Exercise& exercise) const {
-  return submission.is_file ? collect_file(submission.path) : collect(submission.path, exercise);
-}
-
 std::string Grader::fingerprint_of(const Submission& submission,
                                    const std::vector<CollectedFile>& collected) const {
   std::string text = judge_version_ + ' ' + std::to_string(seed_) + ' ' +
@@ -196,7 +192,7 @@ std::string Grader::fingerprint_of(const Submission& submission,
 std::string Grader::fingerprint(const Submission& submission) const {
   std::vector<CollectedFile> collected;
   for (const Exercise* const exercise : exercises_) {
-    collected.push_back(collect_for(submission, *exercise));
+    collected.push_back(collect(submission, *exercise));
   }
   return fingerprint_of(submission, collected);
 }
@@ -212,7 +208,7 @@ Marks Grader::grade(const Submission& submission, const fs::path& scratch,
   // All is read first: a submission that changes meanwhile is marked as it was now.
   std::vector<CollectedFile> collected;
   for (const Exercise* const exercise : exercises_) {
-    collected.push_back(collect_for(submission, *exercise));
+    collected.push_back(collect(submission, *exercise));
   }
   marks.fingerprint = fingerprint_of(submission, collected);
   for (std::size_t k = 0; k < exercises_.size(); ++k) {

@@ -42,7 +42,7 @@ void add_options(CLI::App& app, GradeOptions& options) {
       app.add_option("--submission", options.submission)->check(some_name());
   CLI::Option* const folder = app.add_option("--class", options.class_folder)->check(some_name());
   CLI::Option* const json = app.add_option("--json", options.json)->check(some_name());
-  app.add_option("--junit", options.junit)->check(some_name());
+  CLI::Option* const junit = app.add_option("--junit", options.junit)->check(some_name());
   app.add_option("--seed", options.seed)
       ->check(whole_number(std::numeric_limits<std::uint64_t>::max()));
   app.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 3600));
@@ -50,13 +50,15 @@ void add_options(CLI::App& app, GradeOptions& options) {
       ->expected(1)
       ->check(some_name())
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_flag("--trust", options.trust);
+  CLI::Option* const trust = app.add_flag("--trust", options.trust);
   app.add_flag("--without-witness", options.without_witness);
-  app.add_option("--min-points", options.min_points)
-      ->check(whole_number(std::numeric_limits<int>::max()));
+  CLI::Option* const min_points = app.add_option("--min-points", options.min_points)
+                                      ->check(whole_number(std::numeric_limits<int>::max()));
   app.add_option("--out", options.out)->check(some_name())->needs(folder);
   app.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
   app.add_flag("--again", options.again)->needs(folder);
+  app.add_option("--roster", options.roster)->check(some_name())->needs(folder);
+  app.add_option("--deadlines", options.deadlines)->check(some_name())->needs(folder);
   app.add_option("--shard", options.shard)
       ->needs(folder)
       ->check(CLI::Validator(
@@ -66,6 +68,11 @@ void add_options(CLI::App& app, GradeOptions& options) {
           },
           ""));
   folder->excludes(submission)->excludes(json);
+  CLI::Option* const gradescope =
+      app.add_option("--gradescope", options.gradescope)->check(some_name());
+  for (CLI::Option* const other : {folder, submission, json, junit, min_points, trust}) {
+    gradescope->excludes(other);
+  }
 }
 
 }  // namespace

@@ -39,6 +39,9 @@ struct GradeOptions {
   std::optional<int> min_points;       ///< below this, the exit status is 1
   int jobs = 0;                        ///< how many submissions at once; 0: one a core
   std::string shard;                   ///< as 2/8: a part of the class; empty: all of it
+  std::string roster;                  ///< a CSV of who is in the class
+  std::string deadlines;               ///< a JSON of when labs are due, and what lateness costs
+  std::string gradescope;              ///< grade nothing, and write an autograder there
   bool again = false;                  ///< mark also those whose marks are there already
 };
 

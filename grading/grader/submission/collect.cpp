@@ -98,7 +98,7 @@ CollectedFile read(int folder, const std::string& name, const std::string& shown
   if (text.find('\0') != std::string::npos) {
     return {State::not_text, shown + " is not plain text (UTF-16, or no text at all)", ""};
   }
-  return {State::found, "", std::move(text)};
+  return {State::found, "", std::move(text), shown, status.st_mtime};
 }
 
 /// Follows a path from a folder, step by step. State::missing, with no reason, if it leads nowhere.
