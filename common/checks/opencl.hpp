@@ -111,7 +111,7 @@ class OpenClArray {
     }
   }
 
-  /// `count` elements that nobody has written: NaNs, as those around them.
+  /// `count` elements that nothing has written: NaNs, as those around them.
   OpenClArray(const OpenCl& opencl, std::size_t count)
       : queue_(opencl.queue()),
         count_(count),

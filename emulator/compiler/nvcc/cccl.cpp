@@ -74,8 +74,8 @@ std::string find_cccl(const std::string& asked) {
 }
 
 std::string cccl_installation_hint() {
-  return "Thrust, CUB and libcu++ are NVIDIA's headers, which emucc does not bring along: "
-         "`pip install nvidia-cuda-cccl==13.0.*`, or give their folder by --cccl";
+  return "Thrust, CUB and libcu++ are NVIDIA's headers, which emucc does not include: `pip install "
+         "nvidia-cuda-cccl==13.0.*`, or give their folder by --cccl";
 }
 
 }  // namespace emulator::compiler::nvcc

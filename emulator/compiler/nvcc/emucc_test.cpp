@@ -153,8 +153,7 @@ int main() {
 }
 )");
   const std::string why =
-      ": the runtime stands before functions of the C library, and finds them in a shared one "
-      "only\n";
+      ": the runtime wraps functions of the C library, and finds them only in a shared one\n";
   const auto refuses = [&](const std::string& arguments, const std::string& option) {
     const Result result = scratch.run(emucc + arguments);
     CAPTURE(arguments);

@@ -262,17 +262,17 @@ TEST_CASE("asynchronous stores: what is found") {
         "race: the kernel reads shared memory that an asynchronous store may still be writing");
   finds(Mistake::overwrites, "race: an asynchronous store writes ");
   finds(Mistake::expects_too_much,
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 260 bytes, and "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 260 bytes, and "
         "copies have brought 256");
   finds(Mistake::expects_too_little,
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 252 bytes, and "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 252 bytes, and "
         "copies have brought 256");
   finds(Mistake::own_barrier,
         "misused-barrier: an asynchronous store ends at an mbarrier that lies in another block "
         "than its target");
   finds(Mistake::nobody_waits,
-        "misused-barrier: a block ends while an asynchronous store to its shared memory is on the "
-        "way: nobody has waited for the phase that it belongs to");
+        "misused-barrier: a block ends while an asynchronous store to its shared memory is in "
+        "flight: nothing has waited for the phase that it belongs to");
   finds(Mistake::not_aligned,
         "misaligned: an asynchronous store of 4 bytes has an address that is not a multiple of "
         "that");

@@ -314,8 +314,8 @@ TEST_CASE("tensor maps: the checks find what is wrong with a copy, and nothing i
   CHECK(memory.put(true, 32).empty());  // what all lanes of a warp start alike is one copy
   CHECK(memory.put(true, 64).starts_with("race: a bulk copy writes "));  // but of two warps
   CHECK(first_line(memory.put(false)) ==
-        "missing-fence: a bulk copy reads shared memory that threads have written without a fence "
-        "for the asynchronous proxy behind it");
+        "missing-fence: a bulk copy reads shared memory that threads have written, with no fence "
+        "for the asynchronous proxy after the write");
   Shape too_tall = matrix;
   too_tall.dimensions[1] = 11;  // there are ten
   const Memory smaller(too_tall);
@@ -326,7 +326,7 @@ TEST_CASE("tensor maps: the checks find what is wrong with a copy, and nothing i
 TEST_CASE("tensor maps: a barrier that expects other bytes says how many, and how many came") {
   const Memory memory;
   CHECK(first_line(memory.taken({{0, 0}}, true, 144)) ==
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 144 bytes, and "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 144 bytes, and "
         "copies have brought 128");
 }
 
@@ -358,8 +358,8 @@ TEST_CASE("tensor maps: what is no map, or names an absent block, ends the launc
       "failed-kernel: a multicast copy goes to the blocks of the mask 0x0002, and the cluster has "
       "only those of 0x0001");
   CHECK(found(&Memory::nothing, 1) ==
-        "failed-kernel: a copy names a tensor map that cuTensorMapEncodeTiled() has not made: its "
-        "address must be one of the device's memory, or of a parameter of the kernel");
+        "failed-kernel: a copy names a tensor map that cuTensorMapEncodeTiled() has not made: it "
+        "must be in device memory or a parameter of the kernel");
   CHECK(found(&Memory::of_one_dimension, 1) ==
         "failed-kernel: the tensor map has 1 dimensions, and the instruction is for 2");
 }
