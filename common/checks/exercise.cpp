@@ -317,8 +317,7 @@ void expect_faster(const std::function<void()>& naive, const std::function<void(
 std::string missing_wait(const std::string& where) {
   const std::size_t order = where.find("EMULATOR_ORDER=");
   if (order == std::string::npos || where.find("=issue", order) != std::string::npos) return "";
-  return "in the order of issue it is right: so a wait is missing, or stands where it does not "
-         "help";
+  return "in the order of issue it is right: so a wait is missing, or is where it does not help";
 }
 
 namespace {

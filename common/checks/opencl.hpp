@@ -88,7 +88,7 @@ class OpenCl {
     } catch (const cl::Error& error) {
       FAIL("the kernel ", name, "() cannot be launched: ", std::string(error.what()),
            " failed with error ", error.err(),
-           ". Has it the name and the parameters that were given?");
+           ". Does it have the name and the parameters that were given?");
     }
   }
 

@@ -144,9 +144,9 @@ TEST_CASE("efficient: the lanes of a warp read neighbours") {
             .limit = turns * (8 * 4 + 8),  // x may even be loaded anew for each column
             .model = turns * (8 * 4 + 1),
             .naive = turns * (8 * 32 + 1),
-            .why = "A warp and row of A: eight requests of 32 neighbouring floats, 4 sectors each, "
-                   "and x(i), 1 sector; up to 40 in all pass. It is not a thread's own columns "
-                   "that must be neighbours, but those that the 32 lanes read in one step.",
+            .why = "Per warp and row of A: eight requests of 32 neighbouring floats, 4 sectors "
+                   "each, and x(i), 1 sector; up to 40 in all pass. The columns that must be "
+                   "neighbours are those that the 32 lanes read in one step, not a thread's own.",
             .read = read_idea});
 }
 
@@ -160,13 +160,13 @@ TEST_CASE("efficient: one load of x serves eight columns") {
         "those for x, and the time hardly shows them");
     return;
   }
-  exercise::expect_at_most(
-      run, {.counter = Counter::global_load_requests,
-            .limit = turns * (8 + 2),
-            .model = turns * (8 + 1),
-            .naive = turns * (8 + 8),
-            .why = "A warp and row of A: eight requests for A and one for x(i); one more passes. "
-                   "x(i) is the same for all columns, so load it once, into a variable, before "
-                   "the loop over the eight columns.",
-            .read = read_asked});
+  exercise::expect_at_most(run,
+                           {.counter = Counter::global_load_requests,
+                            .limit = turns * (8 + 2),
+                            .model = turns * (8 + 1),
+                            .naive = turns * (8 + 8),
+                            .why = "Per warp and row of A: eight requests for A and one for x(i); "
+                                   "one more passes. x(i) is the same for all columns, so load it "
+                                   "once, into a variable, before the loop over the eight columns.",
+                            .read = read_asked});
 }

@@ -215,8 +215,8 @@ TEST_CASE("efficient: four elements a load") {
             .naive = naive.requests,
             .why = "A load of float4 brings a warp 128 elements. So a row of " + std::to_string(n) +
                    " takes " + std::to_string((n - 1) / 128 + 1) +
-                   " requests, and 4 more pass for what lies before its first multiple of 16 bytes "
-                   "and behind its last. That holds for every row, wherever it starts.",
+                   " requests, and 4 more pass for the elements before its first multiple of 16 "
+                   "bytes and after its last. That holds for every row, wherever it starts.",
             .read = read_again});
   // Side by side, b bytes lie in at most b / 32 + 2 sectors.
   exercise::expect_at_most(

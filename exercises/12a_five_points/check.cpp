@@ -44,8 +44,8 @@ class Problem {
     for (int row = 0; row + 1 < m_; ++row) {
       for (int col = n_; col < ld_; ++col) {
         if (std::bit_cast<std::uint32_t>(y[at(row, col)]) != course::poison_bits) {
-          FAIL("with ", size(), " y was written behind the end of row ", row, ", at column ", col,
-               ": what lies between rows is not the plate's");
+          FAIL("with ", size(), " y was written past the end of row ", row, ", at column ", col,
+               ": the gap between rows is not part of the plate");
         }
       }
     }
@@ -124,7 +124,7 @@ constexpr std::uint64_t strips = 16;
 constexpr std::uint64_t rows = strips * strip;  // of strips
 
 void say_why_no_gpu() {
-  exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
+  exercise::skip("counted on the emulator; a GPU would count the same, but it does not report it");
 }
 
 /// Three points below each other, in rows that are 2^30 elements apart: x and y lie in the same

@@ -111,7 +111,7 @@ class Problem {
         FAIL(std::string(
             "with " + where() + ": in column " + std::to_string(k / size(kl_ + ku_ + 1)) +
             " of the band something was written to row " + std::to_string(k % size(kl_ + ku_ + 1)) +
-            ", which stands for no element of A"));
+            ", which holds no element of A"));
       }
       in_band.push_back(is_corner ? 0 : got[k]);
       right.push_back(is_corner ? 0 : double{band_[k]});

@@ -73,11 +73,11 @@ void expect_written_along_rows() {
   for (std::size_t row = 1; row < tile; ++row) {
     if (got[row * tile] != got[row * tile]) continue;  // NaN: not written
     FAIL(
-        "turn() writes along the columns of T: work-items side by side, whose number 0 differs by "
-        "one, write ",
+        "turn() writes along the columns of T: neighbouring work-items, whose id 0 differs by one, "
+        "write  ",
         tile,
-        " elements apart. A tile is there so that they can write side by side: each has to write "
-        "what another one has read.\nread again: chapters/11_transpose/README.md, 'The idea'");
+        " elements apart. The tile lets neighbours write neighbours: each has to write what "
+        "another has read.\nread again: chapters/11_transpose/README.md, 'The idea'");
   }
 }
 

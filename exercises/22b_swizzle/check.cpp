@@ -89,12 +89,11 @@ class Problem {
     const std::string where =
         std::to_string(tiles_) + " tiles of rows of " + std::to_string(width_) + " bytes";
     const std::vector<double> as_it_came(in_.begin(), in_.end());
-    exercise::expect_exact(
-        device_out_.to_host(), expected, count() / 4, 4, where,
-        {{as_it_came, "the pieces come out row by row, as they went in."},
-         {read_without_places(),
-          "pieces are in their places, and who reads does not ask place() for them: the XOR has to "
-          "be taken on both sides."}});
+    exercise::expect_exact(device_out_.to_host(), expected, count() / 4, 4, where,
+                           {{as_it_came, "the pieces come out row by row, as they went in."},
+                            {read_without_places(),
+                             "pieces are in their places, but the reader does not ask place() for "
+                             "them: the XOR has to be taken on both sides."}});
     exercise::expect_intact(device_out_.intact(), "out", where);
   }
 

@@ -101,7 +101,7 @@ TEST_CASE("folders of marks are no submissions, and marks do not go into one") {
     return text;
   };
   CHECK(names(all / "new", all) == "anna ben ");
-  CHECK(course.err.str() == "course: old holds marks of a class, and is no submission\n");
+  CHECK(course.err.str() == "course: old holds marks of a class, and is not a submission\n");
   course.err.str("");
   CHECK(names(all / "old", all) == "anna ben ");
   CHECK(names(all / "old/", course.folder.path() / "link") == "anna ben ");
@@ -212,12 +212,12 @@ TEST_CASE("a judge that ends in a case, or says that it could not judge, fails n
   std::vector<Marks> marks = room.grade();
   CHECK(in_short(marks) == "anna 0 not graded\n");
   CHECK(marks[0].exercises[0].reason.starts_with(
-      "the judge did not get through the case 'correct: of twenty': the program ended"));
+      "the judge did not complete the case 'correct: of twenty': the program ended"));
   room.course.folder.script("judge",
-                            tell + "'correct: of one' 'not judged' 'no process to be had'");
+                            tell + "'correct: of one' 'not judged' 'cannot start a process'");
   marks = room.grade();
   CHECK(in_short(marks) == "anna 0 not graded\n");
-  CHECK(marks[0].exercises[0].cases[1].message == "no process to be had");
+  CHECK(marks[0].exercises[0].cases[1].message == "cannot start a process");
 }
 
 TEST_CASE("a compiler that somebody kills costs no points: the next call grades anew") {

@@ -31,7 +31,7 @@ std::vector<T> table(std::string_view file, std::uint64_t offset, std::uint64_t 
 std::string_view name_in(std::string_view file, const Elf64_Shdr& names, std::uint64_t offset) {
   if (names.sh_type != SHT_STRTAB || names.sh_offset > file.size() ||
       names.sh_size > file.size() - names.sh_offset || offset >= names.sh_size) {
-    throw ElfError("a name is outside of it");
+    throw ElfError("a name is outside it");
   }
   const std::string_view text = file.substr(names.sh_offset, names.sh_size).substr(offset);
   const std::size_t end = text.find('\0');

@@ -133,7 +133,7 @@ Sandbox::Sandbox(bool trust)
   }
   if (!trust) {
     throw Failure("submissions cannot be isolated here: " + problem +
-                      "; or say --trust, and what they do is not confined",
+                      "; or use --trust, which does not confine them",
                   status_refused);
   }
   bwrap_.clear();

@@ -213,7 +213,7 @@ TEST_CASE("a compiler or linker that fails by itself is held against nobody") {
   CHECK(failure_with("test -e /output/once && exec \"$@\"; : >/output/once; " + broken) ==
         "the compiler failed: cc1plus: internal compiler error: x");
   CHECK(failure_with("kill -XCPU $$") == "does not compile");
-  CHECK(bench.built.reason == "takes more of the compiler than it may: its time of the processor");
+  CHECK(bench.built.reason == "exceeds the compiler's limits: its time of the processor");
 
   std::ofstream(launcher) << "#!/bin/sh\nexec \"$@\"\n";
   bench.course.list.link = {"sh", "-c",
