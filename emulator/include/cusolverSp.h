@@ -156,8 +156,8 @@ cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, in
                                                    const int* p, const int* q,
                                                    std::size_t* bufferSizeInBytes);
 /// Makes A(p, q) of A, whose columns ascend in each row. map, which comes as 0, 1, …, becomes where
-/// each element was. \return CUSOLVER_STATUS_INVALID_VALUE for a p or q that is not a permutation,
-/// at which bufferSize does not look
+/// each element was. \return CUSOLVER_STATUS_INVALID_VALUE for a p or q that is no permutation, at
+/// which bufferSize does not look
 cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n, int nnzA,
                                         const cusparseMatDescr_t descrA, int* csrRowPtrA,
                                         int* csrColIndA, const int* p, const int* q, int* map,

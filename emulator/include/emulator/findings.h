@@ -45,7 +45,7 @@ struct Finding {
   /// `invalid-copy`, `unordered`, `freed-in-use`, `unrecorded-event`, `pageable-copy`
   std::string kind;
   std::string what;    ///< what happened, in a sentence without a full stop
-  std::string remedy;  ///< how to fix it, in a sentence without a full stop
+  std::string remedy;  ///< how to mend it, in a sentence without a full stop
   std::string kernel;  ///< the kernel's name with template arguments; empty outside kernels
   FindingPlace place;  ///< the guilty line
   /// Whoever else takes part: the other side of a race, where memory was allocated and freed.
