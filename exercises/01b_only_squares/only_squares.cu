@@ -1,6 +1,6 @@
 // Exercise 01b, a bug hunt: how far is each of m points from a place?
 //
-// TODO: mend it. There are four mistakes in this file; README.md beside it says how they show.
+// README.md beside this file says what it is meant to do. TODO: find the mistakes and mend them.
 // Then:   ./course check 01b
 
 #include "check.hpp"

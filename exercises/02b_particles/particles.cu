@@ -1,6 +1,6 @@
 // Exercise 02b: a bug hunt. Particles fly on, one thread a particle.
 //
-// README.md beside this file says what the code is meant to do, and what of its mistakes shows.
+// README.md beside this file says what the code is meant to do, and what shows of its mistakes.
 // Then:   ./course check 02b
 
 #include "check.hpp"

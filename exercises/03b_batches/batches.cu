@@ -1,6 +1,6 @@
 // Exercise 03b: a bug hunt. r = b - A x, with x in constant memory, batch by batch.
 //
-// README.md beside this file says what the code is meant to do, and what of its mistakes shows.
+// README.md beside this file says what the code is meant to do, and what shows of its mistakes.
 // Then:   ./course check 03b
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Exercise 06b, a bug hunt: y = A x from column-major A, the columns split among warps and blocks.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (5 mistakes): find them and mend them. Then:   ./course check 06b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 06b
 
 #include "check.hpp"
 

@@ -1,7 +1,7 @@
 // Exercise 08b: a bug hunt. C = A B for a flat A, by tiles that are not square.
 //
-// The kernel has three mistakes; the launch function is right. README.md beside this file says
-// what of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 08b
+// README.md beside this file says what it is meant to do, and what shows.
+// TODO: find the mistakes and mend them. Then:   ./course check 08b
 
 #include "check.hpp"
 #include "row_major.hpp"

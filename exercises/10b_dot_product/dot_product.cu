@@ -1,7 +1,7 @@
 // Exercise 10b: a bug hunt. The dot product of two vectors.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (5 mistakes): find them and mend them. Then:   ./course check 10b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 10b
 
 #include "check.hpp"
 

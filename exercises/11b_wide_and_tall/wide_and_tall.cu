@@ -1,7 +1,7 @@
 // Exercise 11b: a bug hunt. B = Aᵀ for any rectangle, through a tile.
 //
-// The kernel has five mistakes; the launch function is right. README.md beside this file says what
-// of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 11b
+// README.md beside this file says what it is meant to do, and what shows.
+// TODO: find the mistakes and mend them. Then:   ./course check 11b
 
 #include "check.hpp"
 #include "row_major.hpp"

@@ -1,7 +1,7 @@
 // Exercise 13b: a bug hunt. Accounts of eight bookings, four of them a warp.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (4 mistakes): find them and mend them. Then:   ./course check 13b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 13b
 
 #include <climits>
 

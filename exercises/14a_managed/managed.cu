@@ -1,7 +1,7 @@
 // Exercise 14a: a bug hunt. Quarters, with a few numbers that host and device share.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (4 mistakes): find them and mend them. Then:   ./course check 14a
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 14a
 
 #include <climits>
 

@@ -1,7 +1,7 @@
 // Exercise 17b, a bug hunt: images, turned, mixed and added up by cuTENSOR.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (6 mistakes): find them and mend them. Then:   ./course check 17b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 17b
 
 #include <string>
 #include <vector>

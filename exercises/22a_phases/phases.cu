@@ -1,7 +1,7 @@
-// Exercise 22a: a bug hunt. A ring of stages, and barriers whose phases are counted wrong.
+// Exercise 22a: a bug hunt. A ring of stages, and the phases of its barriers.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (3 mistakes): find them and mend them. Then:   ./course check 22a
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 22a
 
 #include <cuda/barrier>
 

@@ -1,7 +1,7 @@
 //@stub
 //@ // Exercise 02b: a bug hunt. Particles fly on, one thread a particle.
 //@ //
-//@ // README.md beside this file says what the code is meant to do, and what of its mistakes shows.
+//@ // README.md beside this file says what the code is meant to do, and what shows of its mistakes.
 //@ // Then:   ./course check 02b
 //@solution
 // Exercise 02b: a bug hunt. Particles fly on, one thread a particle. The model solution.

@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 09b: a bug hunt. The squared distances of all pairs of points, four steps at a time.
 //@ //
-//@ // The kernel has three mistakes; the launch function is right. README.md beside this file says
-//@ // what of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 09b
+//@ // README.md beside this file says what it is meant to do, and what shows.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 09b
 //@solution
 // Exercise 09b: the squared distances of all pairs of points, four steps at a time. The model
 // solution.

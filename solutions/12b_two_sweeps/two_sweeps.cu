@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 12b: a bug hunt. Two sweeps of a stencil in one launch.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (5 mistakes): find them and mend them. Then:   ./course check 12b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 12b
 //@solution
 // Exercise 12b: two sweeps of a stencil in one launch. The model solution of the bug hunt.
 //

@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 14a: a bug hunt. Quarters, with a few numbers that host and device share.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (4 mistakes): find them and mend them. Then:   ./course check 14a
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 14a
 //@solution
 // Exercise 14a: quarters, with a few numbers that host and device share. The model solution of the
 // bug hunt.

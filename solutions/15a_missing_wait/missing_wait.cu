@@ -1,8 +1,8 @@
 //@stub
-//@ // Exercise 15a: a bug hunt. Three streams, and waits that are missing or in the wrong place.
+//@ // Exercise 15a: a bug hunt. Three streams, and what each waits for.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (4 mistakes): find them and mend them. Then:   ./course check 15a
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 15a
 //@solution
 // Exercise 15a: three streams and what each waits for. The model solution of the bug hunt.
 //

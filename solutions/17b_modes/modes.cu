@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 17b, a bug hunt: images, turned, mixed and added up by cuTENSOR.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (6 mistakes): find them and mend them. Then:   ./course check 17b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 17b
 //@solution
 // Exercise 17b: images, turned, mixed and added up by cuTENSOR. The model solution.
 //

@@ -1,5 +1,5 @@
 //@stub
-//@ // Exercise 19a: C = A B^T, and two thoughts about banks, one of them wrong, one of them missing.
+//@ // Exercise 19a: a bug hunt. C = A B^T, and thoughts about banks.
 //@ //
 //@ // README.md beside this file says what shows. TODO: mend it, here in this file. Then:
 //@ // ./course check 19a

@@ -1,8 +1,8 @@
 //@stub
-//@ // Exercise 20a: a bug hunt. A pipeline of three stages that uses what has not arrived.
+//@ // Exercise 20a: a bug hunt. A pipeline of three stages.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (4 mistakes): find them and mend them. Then:   ./course check 20a
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 20a
 //@solution
 // Exercise 20a: C = A B with three stages of tiles. The model solution of the bug hunt.
 //

@@ -1,5 +1,5 @@
 //@stub
-//@ // Exercise 21b: C = A B by tensor cores, and addresses for ldmatrix that somebody has mixed up.
+//@ // Exercise 21b: a bug hunt. C = A B by tensor cores, with ldmatrix.
 //@ //
 //@ // README.md beside this file says what shows. TODO: mend it, here in this file. Then:
 //@ // ./course check 21b

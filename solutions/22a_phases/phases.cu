@@ -1,8 +1,8 @@
 //@stub
-//@ // Exercise 22a: a bug hunt. A ring of stages, and barriers whose phases are counted wrong.
+//@ // Exercise 22a: a bug hunt. A ring of stages, and the phases of its barriers.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (3 mistakes): find them and mend them. Then:   ./course check 22a
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 22a
 //@solution
 // Exercise 22a: sums of rows by a ring of stages. The model solution of the bug hunt.
 //
