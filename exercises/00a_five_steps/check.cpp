@@ -14,7 +14,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-/// A series in the host's memory and room for its changes. What lies beside the two is poison, a
+/// A series in the host's memory and room for its changes. What is beside the two is poison, a
 /// NaN, and so are the changes before they are computed.
 class Problem {
  public:
@@ -81,7 +81,7 @@ std::size_t free_bytes() {
 }  // namespace
 
 TEST_CASE("correct: every change of series of awkward lengths") {
-  std::vector<int> lengths{256, 258, 513, 20011};  // around the blocks of n - 1 changes, too
+  std::vector<int> lengths{256, 258, 513, 20011};  // around the blocks of n - 1 changes as well
   lengths.insert(lengths.end(), exercise::awkward_sizes.begin(), exercise::awkward_sizes.end());
   for (const int n : lengths) {
     if (n < 2) continue;  // has a case of its own
@@ -141,7 +141,7 @@ TEST_CASE("safe: all device memory is freed") {
   problem.run();  // loads the kernel, which takes memory as well
   constexpr std::size_t one_array_each = calls * (n * sizeof(float));
   std::size_t least = std::numeric_limits<std::size_t>::max();  // that went missing
-  // Others may use the GPU, too: what is never freed is missing every time.
+  // Others may use the GPU as well: what is never freed is missing every time.
   for (int attempt = 0; attempt < 5 && least > one_array_each / 2; ++attempt) {
     const std::size_t before = free_bytes();
     for (int k = 0; k < calls; ++k) problem.call();
@@ -179,7 +179,7 @@ TEST_CASE("efficient: two loads and one store a change") {
                    "series[i] and one for series[i + 1]. The naive version has blocks of one "
                    "thread, whose warps also have one thread. The limit leaves no slack.",
             .read = read});
-  // 32 floats from element 32 w on lie in 4 sectors; those from 32 w + 1 on end in a fifth.
+  // 32 floats from element 32 w on are in 4 sectors; those from 32 w + 1 on end in a fifth.
   exercise::expect_at_most(
       run,
       {.counter = Counter::global_load_sectors,

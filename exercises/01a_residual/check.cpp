@@ -10,7 +10,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-/// r = b - A x with rows of A that lie lda elements apart and NaN in between.
+/// r = b - A x with rows of A that are lda elements apart and NaN in between.
 class Problem {
  public:
   Problem(int m, int n, int gap)

@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 
-// d(i) = sum over j of |P(i, j) - q(j)|, one thread a point.
+// d(i) = sum over j of |P(i, j) - q(j)|, one thread per point.
 // P is m x n, row-major: row i holds the n coordinates of point i. q has n elements, d has m.
 __global__ void distances(const float* P, const float* q, float* d, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

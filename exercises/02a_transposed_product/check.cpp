@@ -112,7 +112,7 @@ TEST_CASE("safe: nothing beside the arrays is touched and every launch is a vali
     problem.run();
     problem.expect_right();
   }
-  // Nothing to launch: a launch that fails and that nobody looks at is found, too.
+  // Nothing to launch: a launch that fails and that nobody looks at is found as well.
   Problem empty(4, 0);
   empty.call();
   empty.expect_right();
@@ -141,7 +141,7 @@ TEST_CASE("efficient: the lanes of a warp read neighbours") {
             .read = read_asked});
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_sectors,
-            .limit = turns * (8 * 4 + 8),  // x may even be loaded anew for each column
+            .limit = turns * (8 * 4 + 8),  // x may even be loaded again for each column
             .model = turns * (8 * 4 + 1),
             .naive = turns * (8 * 32 + 1),
             .why = "Per warp and row of A: eight requests of 32 neighbouring floats, 4 sectors "

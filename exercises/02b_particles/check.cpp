@@ -56,7 +56,7 @@ class Problem {
 
   std::string where() const { return "n = " + std::to_string(n_); }
 
-  /// What to say where only particle 0 is wrong, and a particle n would lie on top of it.
+  /// What to say where only particle 0 is wrong, and a particle n would be on top of it.
   std::string one_too_many(const std::vector<float>& got,
                            const std::vector<double>& expected) const {
     const auto is_wrong = [&](std::size_t k) { return double{got[k]} != expected[k]; };

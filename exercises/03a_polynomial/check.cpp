@@ -162,7 +162,7 @@ TEST_CASE("efficient: coefficients are no loads from global memory") {
             .read = "chapters/03_constant/README.md, 'What GPUs show, and why'"});
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_requests,
-            .limit = warps * (2 * batches),  // y may be loaded in the first batch, too
+            .limit = warps * (2 * batches),  // y may be loaded in the first batch as well
             .model = warps * (2 * batches - 1),
             .naive = warps * (1 + static_cast<std::uint64_t>(count)),
             .why = "There are 2 warps, and coefficients for 2 batches. In each batch a warp loads "

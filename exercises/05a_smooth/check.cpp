@@ -115,7 +115,7 @@ TEST_CASE("efficient: x comes once and its neighbours come from the warp") {
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) return say_why_no_gpu();
-  // A warp's 32 elements lie in 4 sectors. The one on its left lies in a sector of its own, and so
+  // A warp's 32 elements are in 4 sectors. The one on its left is in a sector of its own, and so
   // does the one on its right; the first warp has none on its left, the last none on its right.
   exercise::expect_at_most(
       run,

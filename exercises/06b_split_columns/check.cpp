@@ -178,7 +178,7 @@ TEST_CASE("efficient: one atomic request a block") {
                    " blocks, a request each. The limit leaves no slack.",
             .read = read});
   // For each column and 32 rows of it: an element of A a lane, and the element of x. An atomic
-  // addition counts as a load, too.
+  // addition counts as a load as well.
   exercise::expect_at_most(run,
                            {.counter = Counter::global_load_requests,
                             .limit = row_blocks * n * 2 + row_blocks * pieces,

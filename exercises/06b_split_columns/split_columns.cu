@@ -24,7 +24,7 @@ __global__ void multiply_piece(const float* A, const float* x, float* y, int m, 
   if (row < m) {
     const auto term = [&](int j) { return A[static_cast<size_t>(j) * m + row] * x[j]; };
     int j = first + this_warp;
-    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads on their way
+    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads in flight
       sum += term(j) + term(j + 1) + term(j + 2) + term(j + 3);
     }
   }

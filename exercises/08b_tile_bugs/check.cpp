@@ -93,7 +93,7 @@ TEST_CASE("correct: rows of A and of B that differ in length") {
 
 TEST_CASE("correct: a tile that is not full") {
   for (const int k : {20, 31, 3}) {
-    check({8, 32, 32});  // fills the tiles: what lies there afterwards must not matter
+    check({8, 32, 32});  // fills the tiles: what is there afterwards must not matter
     check({8, k, k});
   }
 }

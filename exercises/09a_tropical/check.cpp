@@ -74,7 +74,7 @@ class Problem {
   std::size_t n() const { return static_cast<std::size_t>(shape_.n); }
   std::size_t k() const { return static_cast<std::size_t>(shape_.k); }
 
-  /// From each row one stop is near, and most shortest ways lead over it: for row 0 it is the last
+  /// From each row one stop is near, and most shortest paths lead over it: for row 0 it is the last
   /// stop, for the others any. So each stop matters to somebody.
   std::vector<float> make_a(Unreachable missing) const {
     const course::RandomBits bits(1);

@@ -107,7 +107,7 @@ void check(const Shape& shape) {
 }  // namespace
 
 TEST_CASE("correct: coordinates that four does not divide") {
-  check({32, 32, 32});  // fills the tiles: what lies there afterwards must not matter
+  check({32, 32, 32});  // fills the tiles: what is there afterwards must not matter
   for (const Shape& shape :
        {Shape{32, 32, 30}, {32, 64, 21}, {64, 32, 7}, {33, 40, 3}, {5, 9, 1}}) {
     check(shape);

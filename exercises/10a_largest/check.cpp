@@ -176,7 +176,7 @@ TEST_CASE("efficient: sixteen bytes a load and one ticket a block") {
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right("whole rounds");
   if (!course::on_emulator) return say_why_no_gpu();
-  // Of the last block, two loads for what the blocks have found; a ticket is a load, too.
+  // Of the last block, two loads for what the blocks have found; a ticket is a load as well.
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_requests,
             .limit = n / 128 + 4 * blocks,

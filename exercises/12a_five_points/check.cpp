@@ -14,7 +14,7 @@ using exercise::Counter;
 
 constexpr int strip = 32;  // as in five_points.cu: a warp's columns, and its rows
 
-/// A plate of whole numbers, of which hardly two near each other are alike. Between its rows lie
+/// A plate of whole numbers, of which hardly two near each other are alike. Between its rows are
 /// elements that are nobody's: poison, in x and y.
 class Problem {
  public:
@@ -85,7 +85,7 @@ class Problem {
     return text;
   }
 
-  /// Where the wrong points lie, if that says much.
+  /// Where the wrong points are, if that says much.
   std::string pattern(const std::vector<float>& got, const std::vector<double>& expected) const {
     std::size_t wrong = 0;
     std::size_t beside_a_strip = 0;
@@ -127,7 +127,7 @@ void say_why_no_gpu() {
   exercise::skip("counted on the emulator; a GPU would count the same, but it does not report it");
 }
 
-/// Three points below each other, in rows that are 2^30 elements apart: x and y lie in the same
+/// Three points below each other, in rows that are 2^30 elements apart: x and y are in the same
 /// stretch of memory, of which hardly anything is used. Where there is none so long, all is well.
 void check_rows_far_apart() {
   if (exercise::detail::is_judge()) return;  // it would have to travel

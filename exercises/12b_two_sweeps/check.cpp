@@ -59,7 +59,7 @@ class Problem {
     return x;
   }
 
-  /// Where the wrong points lie, if that says much.
+  /// Where the wrong points are, if that says much.
   std::string pattern(const std::vector<float>& got, const std::vector<double>& expected) const {
     const int near = 2 * sweeps_;
     int wrong = 0;

@@ -9,7 +9,7 @@ constexpr int block = 128;
 constexpr int radius = 2;          // neighbours on either side, for one sweep
 constexpr int reach = 2 * radius;  // and for two
 
-// A point's new value, from what stands around p.
+// A point's new value, from what is around p.
 __device__ float new_value(const float* p) {
   return 4.0F * p[0] + 2.0F * (p[-1] + p[1]) + (p[-2] + p[2]);
 }

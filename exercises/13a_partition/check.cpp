@@ -56,7 +56,7 @@ class Problem {
       FAIL("with ", where(), " x was written to. It must only be read.");
   }
 
-  /// A warp's elements stand side by side, in the order in which they stand in x.
+  /// A warp's elements are side by side, in the order in which they are in x.
   void expect_in_order() const {
     std::vector<int> place(x_.size());
     for (std::size_t i = 0; i < x_.size(); ++i) place[index(x_[i])] = static_cast<int>(i);
@@ -201,7 +201,7 @@ TEST_CASE("efficient: an element is loaded once and stored once") {
         "counted on the emulator; a GPU would count the same, but it does not report it");
     return;
   }
-  // An atomic is a load and a store, too.
+  // An atomic is a load and a store as well.
   exercise::expect_at_most(run, {.counter = Counter::global_load_requests,
                                  .limit = 3 * warps,
                                  .model = 3 * warps,

@@ -77,7 +77,7 @@ int launch_quarters(const int* x, int* quarter, int n) {
   const int greatest = shared->greatest;
 
   for (int number = 1; number <= 3; ++number) {
-    // The border of this quarter lies between low and high; halve that until they meet.
+    // The border of this quarter is between low and high; halve that until they meet.
     const int wanted = static_cast<int>((static_cast<long long>(number) * n + 3) / 4);
     int low = least;
     int high = greatest;

@@ -23,7 +23,7 @@ struct DevicePages {
   cudaEvent_t has_left;    // and the host has it: the room is free
 };
 
-// y = 2 a + b, for `pages` pages of n numbers each, one behind the other. All three arrays are in
+// y = 2 a + b, for `pages` pages of n numbers each, one after the other. All three arrays are in
 // pinned memory of the host. `memory` on the device has room for 4 n numbers: two pages of a and
 // two of b. One stream copies in, one computes, one copies out. When this returns, y is there. n
 // and pages may be 0.

@@ -101,7 +101,7 @@ class Problem {
            ", lda = " + std::to_string(lda_);
   }
 
-  /// Column after column, as it lies: in a message a row is a column of A.
+  /// Column after column, as it is stored: in a message a row is a column of A.
   void expect_band(const std::vector<float>& got) const {
     std::vector<float> in_band;
     std::vector<double> right;

@@ -61,8 +61,8 @@ void expect_turned(const Shape& shape) {
   exercise::expect_intact(T.intact(), "T", words(shape));
 }
 
-/// One row of work-items turns one row of a tile. Nobody has filled the rest, so what they write is
-/// no result, but where they write is: side by side, in the first row of T.
+/// One row of work-items turns one row of a tile. Nothing has filled the rest, so what they write
+/// is no result, but where they write is: side by side, in the first row of T.
 void expect_written_along_rows() {
   exercise::OpenCl opencl("-D TILE=16");
   exercise::OpenClArray<float> A(opencl, matrix({tile, tile}));

@@ -18,7 +18,7 @@ constexpr int piece = 256;   // numbers of a row that a stage holds
 constexpr int stages = 3;
 
 // A place in the ring, and the phase of its barriers: 0, 1, 0, 1, ... whenever the ring begins
-// anew.
+// again.
 struct PipelineState {
   int stage;
   bool parity;

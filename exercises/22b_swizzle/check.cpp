@@ -109,7 +109,7 @@ class Problem {
     std::vector<double> result(count());
     for (std::size_t i = 0; i < count(); ++i) {
       const std::size_t piece = i / 4 % of_a_tile;
-      // The XOR undoes itself: what lies in a place is what belongs into the place of that place.
+      // The XOR undoes itself: what is in a place is what belongs into the place of that place.
       const int read = static_cast<int>(piece % rows * pieces + piece / rows) * 16;
       const auto from = static_cast<std::size_t>(by_the_book(read, width_)) / 16;
       result[i] = double{in_[(i / 4 - piece + from) * 4 + i % 4]};

@@ -38,11 +38,11 @@ __global__ void multiply_piece(const float* A, const float* x, float* y, int m, 
     const auto term = [&](int j) { return A[static_cast<size_t>(j) * m + row] * x[j]; };
     int j = first + this_warp;
     //@stub
-    //@ for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads on their way
+    //@ for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads in flight
     //@   sum += term(j) + term(j + 1) + term(j + 2) + term(j + 3);
     //@ }
     //@solution
-    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads on their way
+    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads in flight
       // This warp's next columns: those between belong to the other warps.
       sum += term(j) + term(j + warps) + term(j + 2 * warps) + term(j + 3 * warps);
     }

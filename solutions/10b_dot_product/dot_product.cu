@@ -16,10 +16,10 @@
 constexpr int block = 256;
 constexpr int elements_a_thread = 4;
 
-// The tree: the block's numbers in part are added up, and the sum of all stands in part[0].
+// The tree: the block's numbers in part are added up, and the sum of all is in part[0].
 __device__ void add_up_tree(float* part) {
   const int t = threadIdx.x;
-  __syncthreads();  // all numbers stand there
+  __syncthreads();  // all numbers are there
   //@stub
   //@ for (int half = block / 2; half > 32; half /= 2) {
   //@   if (t < half) {

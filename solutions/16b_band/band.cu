@@ -6,7 +6,7 @@
 //@solution
 // Exercise 16b: a matrix in band storage, and its products by cuBLAS. The model solution.
 //
-// Band storage keeps the columns of a matrix, and of each column what lies near the diagonal. Each
+// Band storage keeps the columns of a matrix, and of each column what is near the diagonal. Each
 // diagonal becomes a row: the highest one row 0, the main one row ku.
 //@end
 
