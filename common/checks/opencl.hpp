@@ -41,7 +41,7 @@ inline std::optional<cl::Device> first_opencl_device() {
       if (!devices.empty()) return devices.front();
     }
   } catch (const cl::Error&) {
-    // No platform at all is an error, too.
+    // No platform at all is an error as well.
   }
   return std::nullopt;
 }
@@ -100,7 +100,7 @@ class OpenCl {
 };
 
 /// An array in the device's memory, its surroundings watched: a part of a larger buffer, which
-/// holds NaNs before and behind it.
+/// holds NaNs before and after it.
 template <class T>
 class OpenClArray {
  public:

@@ -279,7 +279,7 @@ ExerciseMark Grader::grade_exercise(const Exercise& exercise, const PreparedExer
 CheckResult Grader::judge(const Exercise& exercise, const std::vector<std::string>& submission,
                           const fs::path& folder, const TickHandler& on_tick,
                           const std::string& only, int seconds) const {
-  // What the judge writes stands where nobody else can read or write.
+  // What the judge writes is where nobody else can read or write.
   const fs::path own = folder / "judge";
   std::error_code error;
   fs::create_directories(own, error);

@@ -199,7 +199,7 @@ Bytes call(Reader& message) {
     what = "of a type that is no std::exception";
   }
   ++calls;
-  // What is not there when the function returns came too late, even if a copy is on its way.
+  // What is not there when the function returns came too late, even if a copy is in flight.
   const std::vector<Bytes> outputs = take_outputs();
   const cudaError_t last_error = device::take_last_error();
   static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces

@@ -15,7 +15,7 @@ CASE = 'correct: every bit at awkward shapes'
 # What a submission's program says before any of a student's code runs.
 GREETING = r"printf '\5\0\0\0\0\0\0\0ready' >&3; "
 
-# What stands in the place of a submission behind this, and what the judge is to say of it.
+# What is in the place of a submission behind this, and what the judge is to say of it.
 PROGRAMS = [
     ('true', 'ended there, with exit status 0'),
     ('exit 7', 'ended there, with exit status 7'),

@@ -15,7 +15,7 @@ struct Outcome {
   cusolverStatus_t status;
   std::string findings;
 };
-// Cholesky's factor of a 4 x 4 matrix of which so many columns are written.
+// Cholesky's factor of a 4 x 4 matrix of which that many columns are written.
 Outcome factorise(int written, bool on_host = false, int missing_work = 0) {
   emulator::clear_findings();
   emulator::set_checking(true);

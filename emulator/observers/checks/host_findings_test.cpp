@@ -90,7 +90,7 @@ TEST_CASE("a copy that cannot be: which side, and how long it is") {
   CHECK(cudaMemcpy(host.data(), nullptr, 100, to_host) == cudaErrorInvalidValue);
   CHECK(found() == "invalid-copy: the source is a null pointer");
   CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaSuccess);
-  emulator::clear_findings();  // of what nobody has written
+  emulator::clear_findings();  // of what nothing has written
   REQUIRE(cudaFree(data) == cudaSuccess);
   CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaErrorInvalidValue);
   CHECK(found() == "invalid-copy: the source is memory that was freed");

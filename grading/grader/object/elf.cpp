@@ -7,7 +7,7 @@
 namespace course::tool::grading {
 namespace {
 
-/// An object at some place of the file, which may well lie behind its end.
+/// An object at some place of the file, which may well be behind its end.
 template <class T>
 T at(std::string_view file, std::uint64_t offset) {
   if (offset > file.size() || sizeof(T) > file.size() - offset) throw ElfError("it is cut off");
@@ -75,8 +75,8 @@ Elf read_elf(std::string_view file) {
     elf.segments.push_back({segment.p_type, segment.p_flags, segment.p_vaddr, segment.p_offset,
                             segment.p_memsz, segment.p_align});
   }
-  // Where there are more sections than fit into a number of 16 bits, their count stands elsewhere:
-  // no solution has so many.
+  // Where there are more sections than fit into a number of 16 bits, their count is elsewhere:
+  // no solution has that many.
   const auto sections = table<Elf64_Shdr>(
       file, header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize, header.e_shentsize);
   const Elf64_Shdr& section_names = section(sections, header.e_shstrndx);

@@ -222,7 +222,7 @@ Words Sandbox::in_workshop(const Workshop& workshop, const Words& command,
          {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache"}) {
       add(words, {"--ro-bind-try", folder, folder});
     }
-    // First, as some of what follows may lie below it.
+    // First, as some of what follows may be below it.
     if (has_sizes_) add(words, {"--size", std::to_string(512 * mebi)});
     add(words, {"--tmpfs", "/tmp"});
     for (const std::string& folder : workshop.hidden) add(words, {"--tmpfs", folder});

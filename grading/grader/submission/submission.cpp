@@ -184,7 +184,7 @@ SubmissionBuild Builder::inspect(const Room& room, const Permissions& needs) con
 }
 
 /// Makes all that the object defines its own, but for the functions asked for: nothing of it can
-/// stand in the place of a function of ours, of the emulator or of the C library.
+/// are in the place of a function of ours, of the emulator or of the C library.
 SubmissionBuild Builder::seal(const Room& room, const std::vector<std::string>& asked) const {
   // First its groups are dissolved, of which the linker would keep one in the whole program; and
   // what it holds is gathered between marks, by which the witness knows it.

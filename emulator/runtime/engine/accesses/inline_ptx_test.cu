@@ -1,4 +1,4 @@
-// PTX in the source. nvcc compiles this file, too, for a GPU of compute capability 9.0
+// PTX in the source. nvcc compiles this file as well, for a GPU of compute capability 9.0
 // (-arch=sm_90a).
 
 #include <doctest/doctest.h>

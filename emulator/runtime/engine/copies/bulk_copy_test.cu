@@ -95,7 +95,7 @@ __global__ void sum_tiles(const float* in, float* out, unsigned tiles, Mistake m
   out[threadIdx.x] = sum;
 }
 
-// One tile, which a thread fills anew when all have read it; or too early.
+// One tile, which a thread fills again when all have read it; or too early.
 __global__ void refill(const float* in, float* out, unsigned rounds, bool with_wait,
                        bool with_barrier) {
   __shared__ alignas(128) float tile[tile_floats];
@@ -257,8 +257,8 @@ std::string found_with(Mistake mistake) {
       [&] { sum_tiles<<<1, tile_floats + 32>>>(memory.in, memory.out, 7U, mistake); }));
 }
 
-// Copies of `bytes` bytes, one behind the other in shared memory, and in rows of 4096 bytes, or
-// (16) one behind the other, in global memory.
+// Copies of `bytes` bytes, one after the other in shared memory, and in rows of 4096 bytes, or
+// (16) one after the other, in global memory.
 __global__ void copy_in(const char* in, unsigned bytes, unsigned copies) {
   __shared__ alignas(128) char tile[8192];
   __shared__ alignas(8) std::uint64_t full;

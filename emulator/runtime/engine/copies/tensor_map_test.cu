@@ -73,7 +73,7 @@ __device__ void copy_in(void* to, const CUtensorMap* map, const Corner& c, std::
   }
 }
 
-// Copies a box in, and hands out the bytes as they lie in shared memory.
+// Copies a box in, and hands out the bytes as they are in shared memory.
 template <int rank>
 __global__ void take_box(const __grid_constant__ CUtensorMap map, Corner corner, unsigned bytes,
                          unsigned char* out, bool with_wait, unsigned expected) {
@@ -141,7 +141,7 @@ std::vector<T> numbered(std::size_t count) {
   return values;
 }
 
-// The box as it lies in shared memory.
+// The box as it is stored in shared memory.
 template <int rank, class T>
 std::vector<T> box_of(const Shape& shape, const std::vector<T>& tensor, Corner corner) {
   const unsigned elements = box_elements(shape);
@@ -376,7 +376,7 @@ TEST_CASE("tensor maps: the sectors of the rows that lie in the tensor are count
   CHECK(counted.bulk_load_copies == 1);
   CHECK(counted.bulk_load_bytes == 128);
   CHECK(counted.bulk_load_sectors == 4);
-  counted = traffic({{4, 0}});  // each row lies across two sectors
+  counted = traffic({{4, 0}});  // each row is across two sectors
   CHECK(counted.bulk_load_sectors == 8);
   counted = traffic({{16, 8}});  // half of two rows
   CHECK(counted.bulk_load_bytes == 32);

@@ -1,4 +1,4 @@
-// Matrix instructions. nvcc compiles this file, too, for a GPU of compute capability 9.0.
+// Matrix instructions. nvcc compiles this file as well, for a GPU of compute capability 9.0.
 
 #include <cuda_fp16.h>
 #include <doctest/doctest.h>

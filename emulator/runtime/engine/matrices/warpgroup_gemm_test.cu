@@ -1,6 +1,6 @@
 // A product of matrices as Hopper wants it: a warp copies tiles by tensor maps, two warpgroups
 // multiply them with wgmma, and two stages go round. And what the checks say of each mistake in it.
-// nvcc (-arch=sm_90a) compiles this file, too.
+// nvcc (-arch=sm_90a) compiles this file as well.
 
 #include <cuda.h>
 #include <cuda_bf16.h>
@@ -272,7 +272,7 @@ TEST_CASE("wgmma: the checks find each mistake in a pipeline, and nothing in wha
   CHECK(found_with(fence_forgotten_later) ==
         "missing-fence: a thread has changed wgmma accumulators, and starts the next product "
         "without a wgmma.fence between the two");
-  // With two steps no stage is filled anew.
+  // With two steps no stage is filled again.
   CHECK(found_with(no_commit, 128) ==
         "misused-barrier: a block ends with wgmma products in no committed group: no wait covers "
         "them");
