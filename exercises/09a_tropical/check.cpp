@@ -17,9 +17,9 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 using Shape = exercise::ProductShape;
 
-/// Which ways there are none of.
+/// Which paths do not exist.
 enum class Unreachable {
-  some,     ///< a quarter of A's elements are infinite, but there is always a way
+  some,     ///< a quarter of A's elements are infinite, but there is always a path
   islands,  ///< also whole rows of A and whole columns of B
 };
 
@@ -140,7 +140,7 @@ TEST_CASE("correct: every bit at awkward shapes") {
 TEST_CASE("correct: where no way leads") {
   check({40, 45, 64}, Unreachable::islands);
   check({33, 70, 37}, Unreachable::islands);
-  check({40, 33, 0});  // no stop: no way
+  check({40, 33, 0});  // no stop: no path
 }
 
 TEST_CASE("safe: nothing beside the matrices and nothing unwritten is touched") {
