@@ -66,7 +66,7 @@ Elf read_elf(std::string_view file) {
   const auto header = at<Elf64_Ehdr>(file, 0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
       header.e_ident[EI_DATA] != ELFDATA2LSB) {
-    throw ElfError("it is no program of 64 bits");
+    throw ElfError("it is not a 64-bit program");
   }
   Elf elf;
   for (const auto& segment :
