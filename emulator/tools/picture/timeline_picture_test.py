@@ -189,7 +189,7 @@ class TimelinePicture(unittest.TestCase):
     def test_what_is_no_timeline_is_refused_in_one_line(self):
         self.refused("is not JSON", "{")
         self.refused("is not a timeline: KeyError", {"kernels": []})
-        self.refused("is no timeline", [])
+        self.refused("is not a timeline", [])
         self.refused("holds no work", timeline(item(1, 1, "wait", 0, 1)))
         other = timeline(*PIPELINE)
         other["otherData"]["timeline_version"] = 2
