@@ -63,12 +63,12 @@ TEST_CASE("advice: a stride") {
         "request where 4 would do, and 50 % of the bytes fetched are used; let neighbouring lanes "
         "take neighbouring elements.");
   // In either direction, and in a warp that is not full.
-  CHECK(has(advice_on({load(4, [](unsigned lane) { return 4096 - 8 * lane; })}), "lie 8 bytes"));
+  CHECK(has(advice_on({load(4, [](unsigned lane) { return 4096 - 8 * lane; })}), "are 8 bytes"));
   CHECK(has(advice_on({load(
                 4, [](unsigned lane) { return 8 * lane; }, 0x1FF)}),
-            "lie 8 bytes"));
+            "are 8 bytes"));
   // Half an element cannot be said in elements.
-  CHECK(has(advice_on({load(8, [](unsigned lane) { return 12 * lane; })}), "lie 12 bytes apart"));
+  CHECK(has(advice_on({load(8, [](unsigned lane) { return 12 * lane; })}), "are 12 bytes apart"));
   const auto store =
       instruction(InstructionKind::global_store, 4, [](unsigned lane) { return 64 * lane; });
   CHECK(has(advice_on({store}), "neighbouring lanes store elements that are 64 bytes"));
@@ -83,7 +83,7 @@ TEST_CASE("advice: down a column") {
         "threadIdx.x run along contiguous memory, or go through a tile in shared memory.");
   CHECK(has(advice_on({load(4, [](unsigned lane) { return 128 * lane; })}),
             "a tile in shared memory"));
-  CHECK(has(advice_on({load(4, [](unsigned lane) { return 124 * lane; })}), "lie 124 bytes"));
+  CHECK(has(advice_on({load(4, [](unsigned lane) { return 124 * lane; })}), "are 124 bytes"));
   // A block of 16 x 16 threads: two rows of lanes, side by side or the same.
   const auto swapped = load(4, [](unsigned lane) { return 4096 * (lane % 16) + 4 * (lane / 16); });
   CHECK(recognise(swapped, 16).row_lanes == 16);
@@ -109,21 +109,21 @@ TEST_CASE("advice: an array of structures") {
   CHECK(has(text, "12 sectors a request where 4 would do, and 33.3 % of the bytes fetched"));
   CHECK(has(text, "make it a structure of arrays"));
   SUBCASE("one member alone is a stride") {
-    CHECK(has(advice_on({member(12, 8)}), "lie 12 bytes (3 elements) apart"));
+    CHECK(has(advice_on({member(12, 8)}), "are 12 bytes (3 elements) apart"));
   }
   SUBCASE("and so are two arrays at the same stride") {
-    CHECK(has(advice_on({member(12, 8), member(12, 8)}), "lie 12 bytes"));
-    CHECK(has(advice_on({member(12, 0), member(12, 1200)}), "lie 12 bytes"));
+    CHECK(has(advice_on({member(12, 8), member(12, 8)}), "are 12 bytes"));
+    CHECK(has(advice_on({member(12, 0), member(12, 1200)}), "are 12 bytes"));
   }
   SUBCASE("two strides confirm nothing") {
     const auto sentences =
         advice(kernel("k", {line("k.cu", 7, {member(12, 0), member(16, 4)})}), "k.cu");
     REQUIRE(sentences.size() == 2);
-    CHECK(has(sentences[0], "lie 16 bytes"));
-    CHECK(has(sentences[1], "lie 12 bytes"));
+    CHECK(has(sentences[0], "are 16 bytes"));
+    CHECK(has(sentences[1], "are 12 bytes"));
   }
   SUBCASE("pairs are no structure") {
-    CHECK(has(advice_on({member(8, 0), member(8, 4)}), "lie 8 bytes"));
+    CHECK(has(advice_on({member(8, 0), member(8, 4)}), "are 8 bytes"));
   }
   SUBCASE("of another warp the place in the structure counts") {
     auto other = member(12, 12 * 32 * 5 + 4);
@@ -268,7 +268,7 @@ TEST_CASE("advice: worst first, 8 at most, and none for what costs little") {
   }
   many.push_back(load(
       4, [](unsigned lane) { return 4 * lane; }, all_lanes, 180));
-  CHECK(has(advice_on(many), "lie 20 bytes"));
+  CHECK(has(advice_on(many), "are 20 bytes"));
 }
 
 TEST_CASE("advice: few lanes at work") {

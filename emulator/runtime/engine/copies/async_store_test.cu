@@ -268,8 +268,8 @@ TEST_CASE("asynchronous stores: what is found") {
         "misused-barrier: a thread waits forever at an mbarrier: its phase expects 252 bytes, and "
         "copies have brought 256");
   finds(Mistake::own_barrier,
-        "misused-barrier: an asynchronous store ends at an mbarrier that lies in another block "
-        "than its target");
+        "misused-barrier: an asynchronous store signals an mbarrier in another block than "
+        "its target");
   finds(Mistake::nobody_waits,
         "misused-barrier: a block ends while an asynchronous store to its shared memory is in "
         "flight: nothing has waited for the phase that it belongs to");
@@ -278,8 +278,8 @@ TEST_CASE("asynchronous stores: what is found") {
         "that");
   for (const Mistake gone : {Mistake::ends_before, Mistake::begins_too_early}) {
     finds(gone,
-          "misused-barrier: an mbarrier of block 1 of the cluster is used that this block has not "
-          "initialised, or not any more: wait for the cluster first");
+          "misused-barrier: a thread uses an mbarrier of block 1 of the cluster that is not "
+          "initialised, or no longer is: wait for the cluster first");
   }
 }
 
