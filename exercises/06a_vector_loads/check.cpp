@@ -183,7 +183,7 @@ TEST_CASE("safe: each load is aligned and within A") {
     }
   }
   if (!course::on_emulator) {
-    exercise::skip("no load is misaligned; for loads outside of A ask compute-sanitizer");
+    exercise::skip("no load is misaligned; for loads outside A use compute-sanitizer");
   }
 }
 

@@ -137,7 +137,7 @@ class Submission {
   /// The process is gone, or as good as gone: how it ended, in words.
   std::string end(const std::string& where, const std::string& what) {
     int status = 0;
-    // Who closes the channel and lives on gets a moment to end by itself.
+    // A process that closes the channel and lives on gets a moment to end.
     for (int k = 0; k < 100 && waitpid(process_, &status, WNOHANG) == 0; ++k) {
       if (k == 99) {
         kill(process_, SIGKILL);

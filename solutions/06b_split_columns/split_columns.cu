@@ -7,7 +7,7 @@
 // Exercise 06b: y = A x from column-major A, the columns split among warps and blocks. The model
 // solution.
 //
-// Whoever splits a sum must see to three things: every term has exactly one owner, also where the
+// Splitting a sum needs three things: every term has exactly one owner, also where the
 // pieces and the rounds of an unrolled loop do not come out even; what several add to starts at 0;
 // and they add to it one at a time.
 //@end

@@ -154,7 +154,7 @@ SubmissionBuild Builder::build(const std::string& text, const Permissions& needs
     built.details.insert(built.details.end(), warnings.begin(), warnings.end());
     return built;
   }
-  // Whoever runs in the cell must be able to read it, and nobody to change it.
+  // What runs in the cell must be able to read it, and nothing to change it.
   built.program = folder / "cell" / "program";
   fs::copy_file(folder / "output" / "program", built.program, error);
   if (!error) fs::permissions(built.program, fs::perms(0755), error);
