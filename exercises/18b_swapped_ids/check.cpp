@@ -74,7 +74,7 @@ void expect_written_along_rows() {
     if (got[row * tile] != got[row * tile]) continue;  // NaN: not written
     FAIL(
         "turn() writes along the columns of T: neighbouring work-items, whose id 0 differs by one, "
-        "write  ",
+        "write ",
         tile,
         " elements apart. The tile lets neighbours write neighbours: each has to write what "
         "another has read.\nread again: chapters/11_transpose/README.md, 'The idea'");
