@@ -278,7 +278,7 @@ TEST_CASE("wmma: where a matrix may begin, and its rows") {
   CHECK(found(8, 16, 32).starts_with(
       "misaligned: an element of type wmma matrix is at an address that is not a multiple of 32"));
   CHECK(found(0, 20, 32) ==
-        "failed-kernel: the rows or columns of a matrix of wmma's follow each other at 40 bytes, "
+        "failed-kernel: the leading dimension of a wmma matrix is 40 bytes, "
         "which is not a multiple of 16\n");
   CHECK(found(800, 16, 32).starts_with("out-of-bounds"));
   CHECK(found(0, 16, 16) ==
