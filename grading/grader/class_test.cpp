@@ -176,11 +176,11 @@ TEST_CASE("what is marked stays, unless what it depends on has changed") {
   forged.exercises[0].cases[0].points.points = 1;
   write_file(room.out.marks("anna"), to_json(forged));
   CHECK(in_short(room.grade()) == "anna 6 graded\nben 2 graded\n");
-  CHECK(room.told().find("2 of 2 are marked already") != std::string::npos);
+  CHECK(room.told().find("2 of 2 are already marked") != std::string::npos);
 
   room.hand_in("ben", SmallCourse::right);
   CHECK(in_short(room.grade()) == "anna 6 graded\nben 10 graded\n");
-  CHECK(room.told().find("1 of 2 are marked already") != std::string::npos);
+  CHECK(room.told().find("1 of 2 are already marked") != std::string::npos);
 
   CHECK(in_short(room.grade(2)) == "anna 10 graded\nben 10 graded\n");  // another seed
   write_file(room.out.marks("anna"), to_json(forged));
@@ -273,7 +273,7 @@ TEST_CASE("Ctrl-C leaves what is finished, and nothing behind; the next call goe
   CHECK_FALSE(read_file(room.out.marks("c")));
   for (const char* const name : {"b", "c", "d"}) room.hand_in(name, SmallCourse::right);
   CHECK(in_short(room.grade()) == "a 10 graded\nb 10 graded\nc 10 graded\nd 10 graded\n");
-  CHECK(room.told().find("1 of 4 are marked already") != std::string::npos);
+  CHECK(room.told().find("1 of 4 are already marked") != std::string::npos);
 }
 
 TEST_CASE("shards mark a class as one machine does, side by side, and a killed one is taken up") {
@@ -297,10 +297,10 @@ TEST_CASE("shards mark a class as one machine does, side by side, and a killed o
   room.told();
   room.shard = {2, 4};
   room.grade(7);
-  CHECK(room.told().find("1 of 2 are marked already") != std::string::npos);
+  CHECK(room.told().find("1 of 2 are already marked") != std::string::npos);
   room.shard = {};
   CHECK(in_short(room.grade(7)) == whole);
-  CHECK(room.told().find("6 of 6 are marked already") != std::string::npos);
+  CHECK(room.told().find("6 of 6 are already marked") != std::string::npos);
 }
 
 TEST_CASE("a shard is a number of how many") {
