@@ -203,7 +203,7 @@ std::string shared_sentence(const AccessPattern& about, const InstructionTraffic
     const unsigned padding = padding_without_conflict(instruction, about);
     const std::string padded = std::to_string(stride + padding);
     const std::string text =
-        conflict + "neighbouring lanes lie " + distance(about.stride) + " apart";
+        conflict + "neighbouring lanes are " + distance(about.stride) + " apart";
     if (about.stride % bytes != 0) {
       return text + takes + "; let neighbouring lanes take neighbouring words.";
     }

@@ -191,21 +191,21 @@ TEST_CASE("advice: no order") {
 
 TEST_CASE("advice: bank conflicts") {
   CHECK(advice_on({shared_load(4, [](unsigned lane) { return 128 * lane; })}) ==
-        "line 7: a 32-way bank conflict: neighbouring lanes lie 32 words apart and meet in the "
+        "line 7: a 32-way bank conflict: neighbouring lanes are 32 words apart and meet in the "
         "same bank, which takes 32 wavefronts per instruction where 1 would do; pad the array's "
         "last dimension by one word, [..][33] in place of [..][32].");
   CHECK(advice_on({shared_load(4, [](unsigned lane) { return 8 * lane; })}) ==
-        "line 7: a 2-way bank conflict: neighbouring lanes lie 2 words apart, which takes 2 "
+        "line 7: a 2-way bank conflict: neighbouring lanes are 2 words apart, which takes 2 "
         "wavefronts per instruction where 1 would do; pad the array's last dimension to 3 words.");
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 64 * (lane % 16) + 4 * (lane / 16); })},
                 dim3(16, 16)),
-      "an 8-way bank conflict: neighbouring lanes lie 16 words apart"));
+      "an 8-way bank conflict: neighbouring lanes are 16 words apart"));
   CHECK(has(advice_on({shared_load(8, [](unsigned lane) { return 256 * lane; })}),
-            "a 16-way bank conflict: neighbouring lanes lie 32 8-byte elements apart and meet in "
+            "a 16-way bank conflict: neighbouring lanes are 32 8-byte elements apart and meet in "
             "the same bank, which takes 32 wavefronts per instruction where 2 would do"));
   CHECK(has(advice_on({shared_load(16, [](unsigned lane) { return 32 * lane; })}),
-            "a 2-way bank conflict: neighbouring lanes lie 2 16-byte elements apart, which takes 8 "
+            "a 2-way bank conflict: neighbouring lanes are 2 16-byte elements apart, which takes 8 "
             "wavefronts per instruction where 4 would do; pad the array's last dimension to 3 "
             "16-byte elements."));
   // Two columns of 16 lanes each: one word of padding leaves 15 conflicts, two leave none.
