@@ -19,7 +19,7 @@ std::vector<Bf16> in_bf16(const course::HostMatrix& values, std::size_t shift) {
   return all;
 }
 
-// C by a launch function, between guard zones. `shift`: all three begin so many numbers late.
+// C by a launch function, between guard zones. `shift`: all three begin that many numbers late.
 std::vector<float> product(const Launch& launch, const course::GemmProblem& p,
                            std::size_t shift = 0) {
   const GuardedArray<Bf16> A(in_bf16(p.A, shift));

@@ -17,7 +17,7 @@ std::vector<Submission> submissions_in(const std::filesystem::path& folder, bool
 
 struct ClassFolder;
 
-/// The same, where marks go to a folder that may lie in this one. Neither it nor any other folder
+/// The same, where marks go to a folder that may be in this one. Neither it nor any other folder
 /// of marks is a submission; screen.err says which were left out.
 /// @throws Failure with status 2 if marks and submissions would get mixed up
 std::vector<Submission> submissions_beside(const ClassFolder& out,

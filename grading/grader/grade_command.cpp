@@ -135,8 +135,7 @@ ClassFolder out_folder(const GradeOptions& options) {
   if (!folder.has_filename()) folder = folder.parent_path();  // "class/"
   // Beside the folder, so it takes the folder's own name.
   if (folder.filename() == "." || folder.filename() == "..") folder = fs::canonical(folder);
-  if (!folder.has_filename())
-    throw Failure("say by --out where the marks are to go", status_refused);
+  if (!folder.has_filename()) throw Failure("say with --out where the marks go", status_refused);
   return {folder.string() + "-marks"};
 }
 

@@ -197,7 +197,7 @@ TEST_CASE("a class has one seed, which it keeps when it is taken up again") {
   CHECK(seed_of("cleo") == seed);
   CHECK(seed < (std::uint64_t{1} << 53));
   CHECK(desk.grade() == status_ok);
-  CHECK(has(desk.course.err.str(), "2 of 2 are marked already"));
+  CHECK(has(desk.course.err.str(), "2 of 2 are already marked"));
   CHECK(seed_of("ben") == seed);
   desk.options.again = true;
   desk.options.out = desk.path("elsewhere");
@@ -226,7 +226,7 @@ TEST_CASE("a shard wants the seed that all have, and leaves the reports to the w
   CHECK(desk.grade() == status_ok);
   desk.options.shard.clear();
   CHECK(desk.grade() == status_ok);
-  CHECK(has(desk.course.err.str(), "2 of 2 are marked already"));
+  CHECK(has(desk.course.err.str(), "2 of 2 are already marked"));
   CHECK(fs::exists(desk.path("class-marks/class.html")));
 }
 

@@ -100,7 +100,7 @@ void count_points(const Exercise& exercise, const CheckResult& result, ExerciseM
       case CaseState::not_judged:
       case CaseState::not_run:
         if (!left_out.empty()) break;
-        left_out = "the judge did not get through the case '" + one.name + "'";
+        left_out = "the judge did not complete the case '" + one.name + "'";
         if (!one.message.empty()) left_out += ": " + one.message.substr(0, one.message.find('\n'));
         break;
     }
@@ -275,7 +275,7 @@ ExerciseMark Grader::grade_exercise(const Exercise& exercise, const PreparedExer
 CheckResult Grader::judge(const Exercise& exercise, const std::vector<std::string>& submission,
                           const fs::path& folder, const TickHandler& on_tick,
                           const std::string& only, int seconds) const {
-  // What the judge writes stands where nobody else can read or write.
+  // What the judge writes is where nobody else can read or write.
   const fs::path own = folder / "judge";
   std::error_code error;
   fs::create_directories(own, error);
@@ -327,7 +327,7 @@ void Grader::call_witness(const Exercise& exercise, const SubmissionBuild& built
     if (!report.was_there) throw Failure("the witness could not run: " + said);
     // As without a witness: what is not proven to be the student's doing is not.
     if (report.finding.empty() && result.count(CaseState::failed) == 0) {
-      throw Failure("with a witness the judge did not get through the case '" + one.name +
+      throw Failure("with a witness the judge did not complete the case '" + one.name +
                     "': " + said);
     }
     one.result = "failed";

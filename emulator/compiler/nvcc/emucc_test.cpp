@@ -153,8 +153,7 @@ int main() {
 }
 )");
   const std::string why =
-      ": the runtime stands before functions of the C library, and finds them in a shared one "
-      "only\n";
+      ": the runtime wraps functions of the C library, and finds them only in a shared one\n";
   const auto refuses = [&](const std::string& arguments, const std::string& option) {
     const Result result = scratch.run(emucc + arguments);
     CAPTURE(arguments);
@@ -210,7 +209,7 @@ TEST_CASE("emucc: once installed, it needs nothing of the build folder") {
   CHECK_FALSE(contains(scratch.read("prefix/lib/emucc/emucc.parts"), build_folder + "/"));
   const Result shown = scratch.run(installed + "--dryrun vectors.cu");
   CHECK_FALSE(contains(shown.errors, build_folder + "/"));
-  // The prefix may move, too.
+  // The prefix may move as well.
   const Result result = scratch.run("mv prefix moved && moved/bin/emucc --run vectors.cu 9");
   CHECK(result.output == "last 9\n");
   CHECK(result.errors == "");

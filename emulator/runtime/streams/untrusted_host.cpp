@@ -63,7 +63,7 @@ bool may_share(std::size_t bytes, std::size_t live) {
   Rules& all = rules();
   if (!all.hold || (live <= all.shared && bytes <= all.shared - live)) return true;
   all.violation =
-      std::to_string(bytes) + " bytes that host and device share were asked for, beside " +
+      std::to_string(bytes) + " bytes shared by host and device were requested, besides " +
       std::to_string(live) + " that are there, and " + std::to_string(all.shared) + " are allowed";
   return false;
 }

@@ -142,7 +142,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(), help="where to put it (default: here)")
     arguments = parser.parse_args()
     if not (arguments.build / "cmake_install.cmake").is_file():
-        print(f"make_wheel.py: {arguments.build} is no build folder", file=sys.stderr)
+        print(f"make_wheel.py: {arguments.build} is not a build folder", file=sys.stderr)
         return 2
     try:
         print(make(arguments.build, arguments.out))

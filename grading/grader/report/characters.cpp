@@ -19,7 +19,7 @@ bool is_in(const std::array<Range, count>& ranges, std::uint32_t code) {
 // By the length in bytes: what is below could be written with fewer.
 constexpr std::array<std::uint32_t, 5> smallest_code{0, 0, 0x80, 0x800, 0x10000};
 
-// Halves of UTF-16's pairs, what XML does not know, and what lies beyond Unicode's end.
+// Halves of UTF-16's pairs, what XML does not know, and what is beyond Unicode's end.
 constexpr std::array<Range, 3> no_characters{
     {{0xD800, 0xDFFF}, {0xFFFE, 0xFFFF}, {0x110000, 0x1FFFFF}}};
 

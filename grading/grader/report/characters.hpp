@@ -15,7 +15,7 @@ struct Character {
   bool is_text = false;
 };
 
-/// What stands at the byte `k`. U+FFFE and U+FFFF are no text either: XML has no such characters.
+/// What is at the byte `k`. U+FFFE and U+FFFF are no text either: XML has no such characters.
 Character character_at(std::string_view text, std::size_t k);
 
 /// U+0000 to U+001F and U+007F to U+009F.

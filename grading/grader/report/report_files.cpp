@@ -44,7 +44,7 @@ struct Counts {
   }
 };
 
-/// What stands in a test case that did not pass: its element, and whose fault it is.
+/// What is in a test case that did not pass: its element, and whose fault it is.
 std::string outcome_of(const ExerciseMark& exercise, const CaseMark& mark, Counts& counts) {
   std::string message = mark.message;
   if (exercise.state != "graded") {

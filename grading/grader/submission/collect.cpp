@@ -150,7 +150,7 @@ CollectedFile collect(const fs::path& submission, const Exercise& exercise) {
   if (!folder.is_open()) {
     if (errno == ENOENT) return {State::missing, "nothing was handed in", ""};
     if (errno != ENOTDIR && errno != ELOOP) return unreadable("what was handed in");
-    return {State::not_a_file, "what was handed in is no folder", ""};
+    return {State::not_a_file, "what was handed in is not a folder", ""};
   }
   const fs::path places[] = {fs::path("exercises") / exercise.name / exercise.file,
                              fs::path(exercise.name) / exercise.file, exercise.file};

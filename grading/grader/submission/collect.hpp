@@ -38,7 +38,7 @@ struct CollectedFile {
 std::string name_of(CollectedFile::State state);
 
 /// Reads the file of an exercise. It is looked for as exercises/NAME/FILE, NAME/FILE and FILE. What
-/// stands below `submission` is the student's: no symbolic link is followed, and nothing but an
+/// is below `submission` is the student's: no symbolic link is followed, and nothing but an
 /// ordinary file is opened.
 /// @param submission a folder; or the file itself, whatever its name
 CollectedFile collect(const std::filesystem::path& submission, const Exercise& exercise);
