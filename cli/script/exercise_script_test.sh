@@ -12,7 +12,12 @@ unset NO_COLOR
 # The checkout. A student's file whose line says "fails: correct: a" fails that case; BROKEN does not compile.
 
 echo 'exit 0' | script "$work/cmake"
-echo 'echo "ctest $*"' | script "$work/ctest"
+script "$work/ctest" <<'END'
+case $* in
+  --help) printf '  %s = what it does\n' --output-on-failure --rerun-failed --label-regex ;;
+  *) echo "ctest $*" ;;
+esac
+END
 script "$work/compile" <<'END'
 [ "$1" = -c ] || exit 9
 if grep -n BROKEN "$2" >"$4.lines"; then
@@ -199,6 +204,11 @@ for options in "-L chapter08" "-LE docs" "-R exercise" "-E docs" "-I 1,2" "--rer
   course test $options
   check "test $options does as it is told" obeyed "$options"
 done
+echo "touch '$work/built'" | script "$work/cmake"
+course test --frob
+check "an option that ctest does not have" one_line 2 "test: ctest has no option '--frob' (ctest --help names them)"
+check "... is refused before anything is built" [ ! -e "$work/built" ]
+echo 'exit 0' | script "$work/cmake"
 
 echo "-- traffic, and what cannot be obeyed"
 printf 'mine\n' >"$left"
