@@ -8,6 +8,7 @@
 #include "exercises/parts.hpp"
 #include "host/build.hpp"
 #include "host/build_lock.hpp"
+#include "host/characters.hpp"
 #include "host/errors.hpp"
 #include "host/exercises/hints.hpp"
 #include "host/exercises/stub.hpp"
@@ -22,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 const std::string indent = "    ";  // of what a case has to say
 
 void show_indented(const std::string& text, const Screen& screen) {
-  std::istringstream lines(text);
+  std::istringstream lines(clean_utf8(text));
   for (std::string line; std::getline(lines, line);) {
     screen.out << (line.empty() ? "" : indent) << line << '\n';
   }
@@ -168,7 +169,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   const CompileResult made =
       make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
   screen.progress.done();
-  for (const std::string& line : made.messages) screen.out << line << '\n';
+  for (const std::string& line : made.messages) screen.out << clean_utf8(line) << '\n';
   if (!made.ok()) {
     verdict.summary = made.stopped_at == CompileResult::Step::compiling ? "it does not compile"
                                                                         : "it cannot be linked";

@@ -85,6 +85,13 @@ TEST_CASE("what the first failure describes, which is shown last, is not called 
   CHECK(says(course.shown(), "\ncorrect: two\n    error: race again at a.cu:1\n\ncorrect: one\n"));
 }
 
+TEST_CASE("what would move the cursor or turn the writing around does not reach the screen") {
+  FakeCourse course;
+  course.save("turns: correct: two\n");
+  check(course, "01a");
+  CHECK(says(course.shown(), "\ncorrect: two\n    got \uFFFD[2J1\uFFFD\n"));
+}
+
 TEST_CASE("that no kernel was launched is said once, whatever the data") {
   FakeCourse course;
   course.save("unlaunched: correct: two\nunlaunched: efficient: three\n");
