@@ -49,6 +49,7 @@ std::vector<std::string> nearest(const std::string& word, const std::vector<std:
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   found.resize(std::min(found.size(), most));
   std::vector<std::string> result;
+  result.reserve(found.size());
   for (auto& [score, name] : found) result.push_back(std::move(name));
   return result;
 }
