@@ -17,7 +17,8 @@ for words in "" -h help "--help --no-install"; do
   course $words
   check "'$words' shows the help" [ "$status$out" = "0$help" ]
 done
-check "it fits a small terminal" [ "$(printf '%s\n' "$help" | wc -l)$(printf '%s\n' "$help" | grep -c '.\{81\}')" = 380 ]
+check "it fits a small terminal" [ "$(printf '%s\n' "$help" | wc -l)" -le 40 ]
+check "... in its width, too" [ "$(printf '%s\n' "$help" | grep -c '.\{81\}')" = 0 ]
 for command in tour run traffic picture emucc check watch hint reset solution grade list test measure docs cutensor doctor; do
   course $command --help
   check "$command --help is the command's own" says "$status $out" "0 ./course $command"

@@ -43,8 +43,8 @@ coloured() {
   fi
 }
 
-# A line of fitted's. One that is too wide has a long word in it: it begins further to the left; and, if long words may be
-# broken, they are, best where a part of a path ends.
+# A line of fitted's. One that is too wide has a long word in it: it begins further to the left; and, if long words may
+# be broken, they are, best where a part of a path ends.
 put_fitted() {
   rest=$1
   if [ "${#rest}" -gt "$width" ]; then
@@ -64,9 +64,9 @@ put_fitted() {
   printf '%s\n' "$rest"
 }
 
-# fitted STREAM [WORDS]: the lines of stdin, broken between words to fit the terminal that the stream is, or into COLUMNS;
-# and within words that are too long, if that is said. A line is carried over below where its text begins. To a pipe or a
-# file they go as they are.
+# fitted STREAM [words]: the lines of stdin, broken between words to fit the terminal that the stream is, or into
+# COLUMNS; with `words` also within words that are too long. A line is carried over below where its text begins. To a
+# pipe or a file they go as they are.
 fitted() {
   breaks_words=no
   [ "${2-}" != words ] || breaks_words=yes

@@ -80,7 +80,8 @@ def search_names(run):
         for question, anchor in TERMS.items():
             links = [result["link"].rsplit("/", 1)[-1] for result in ask(page, question)]
             if links[:1] != [f"glossary.html#{anchor}"]:
-                problems.append(f"'{question}' finds {links[0] if links else 'nothing'} before its entry in the glossary")
+                first = links[0] if links else "nothing"
+                problems.append(f"'{question}' finds {first} before its entry in the glossary")
         for question, wanted in TITLES.items():
             links = [result["link"].rsplit("/", 1)[-1] for result in ask(page, question)]
             if links[:1] != [wanted]:

@@ -45,7 +45,7 @@ PICTURE = re.compile(r"(?:(?P<file>[^:]+):)?(?P<line>\d+)(?:\.(?P<instruction>\d
 LISTING = "\nWhat each line of the kernels asked of the memory system.\n"
 PRE = "font-family:monospace;white-space:pre;overflow-x:auto;margin:.5em 0"
 COMPILING = 300  # seconds that the compiler may take for a file
-# Control characters but tabs and ends of lines, and what turns the direction of writing: nobody would see what is there.
+# Control characters but tabs and ends of lines, and what turns the direction of writing: what nobody would see.
 HIDDEN = re.compile("[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 MOST_OUTPUT = 1 << 20  # bytes: more would make the notebook slow, and its file large
 
