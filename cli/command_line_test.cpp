@@ -56,7 +56,7 @@ TEST_CASE("the commands of exercises take one, and some can do without") {
     FAIL_CHECK("accepted");
   } catch (const Failure& failure) {
     CHECK(std::string(failure.what()) ==
-          "hint wants an exercise: ./course hint 01a (./course list names them)");
+          "hint wants an exercise: ./course hint 01a (./course list --all names them)");
   }
   CHECK_THROWS_WITH_AS(parse_command_line({"new-exercise", "05c"}),
                        "new-exercise wants an id and a name: ./course new-exercise 05c row_sums",
@@ -186,7 +186,7 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"picture", "--timeline", "02", "--line", "3"},
                              Words{"picture", "run.json", "--size", "3"},
                              Words{"picture", "01", "--line"},
-                             Words{"list", "extra"},
+                             Words{"list", "1", "2"},
                              Words{"hint"},
                              Words{"reset"},
                              Words{"solution"},
@@ -199,7 +199,7 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"measure", "--repeat", "3"},
                              Words{"measure", "01"},
                              Words{"doctor", "--fast"},
-                             Words{"list", "tour"},
+                             Words{"list", "--all", "2"},
                              Words{""}}) {
     CAPTURE(words.front());
     try {

@@ -25,6 +25,9 @@ struct Picture {
   std::filesystem::path recorder{};
 };
 
+/// The options of `picture`.
+std::vector<std::string> picture_options();
+
 /// Takes out of the words behind `picture NN` those options, with their values, that the command
 /// does not know: they are the chapter's.
 std::vector<std::string> take_chapter_options(std::vector<std::string>& words);

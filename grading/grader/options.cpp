@@ -88,6 +88,19 @@ std::optional<Shard> shard_of(const std::string& text) {
   return shard;
 }
 
+std::vector<std::string> grade_options() {
+  CLI::App app;
+  app.set_help_flag();
+  GradeOptions options;
+  add_options(app, options);
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 GradeOptions parse_grade_options(const std::vector<std::string>& words) {
   GradeOptions options;
   CLI::App app("", "course grade");
@@ -99,7 +112,7 @@ GradeOptions parse_grade_options(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& error) {
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    throw Failure(text + " (see ./course --help)", status_refused);
+    throw Failure(text + " (see ./course grade --help)", status_refused);
   }
   return options;
 }

@@ -49,4 +49,7 @@ struct GradeOptions {
 /// @throws Failure with status 2 and one line that says what is wrong
 GradeOptions parse_grade_options(const std::vector<std::string>& words);
 
+/// The options of `grade`, sorted.
+std::vector<std::string> grade_options();
+
 }  // namespace course::tool::grading

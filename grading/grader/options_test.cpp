@@ -19,7 +19,7 @@ TEST_CASE("an empty name is a variable that is not set, and no default") {
       words.insert(words.end(), {"--class", "all"});
     CHECK_THROWS_WITH_AS(parse_grade_options(words),
                          (words[1] + ": wants a name, got nothing: is a variable not set? (see "
-                                     "./course --help)")
+                                     "./course grade --help)")
                              .c_str(),
                          Failure);
   }
@@ -62,7 +62,7 @@ TEST_CASE("grade says in a short line which numbers it takes") {
     CAPTURE(seed);
     CHECK_THROWS_WITH_AS(parse_grade_options({"--seed", seed}),
                          ("--seed: wants a whole number from 0 to 18446744073709551615, got '" +
-                          std::string(seed) + "' (see ./course --help)")
+                          std::string(seed) + "' (see ./course grade --help)")
                              .c_str(),
                          Failure);
   }

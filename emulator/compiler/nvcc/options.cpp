@@ -151,6 +151,7 @@ constexpr Option options[] = {
     {"-fatbin", "--fatbin", ValueForm::none, honoured, "  the same", [](R& r, S&) { set_goal(r, Goal::module); r.module_suffix = ".fatbin"; }},
     {"--run", "-run", ValueForm::none, honoured, "  compile, run with the arguments after the source, and clean up", [](R& r, S&) { r.run = true; }},
     {"--look", "-look", ValueForm::none, honoured, "  build a program whose memory traffic can be looked at", [](R& r, S&) { r.look = true; }},
+    {"--check", "-check", ValueForm::none, honoured, "  with --run: --look, and look for mistakes (races, accesses out of bounds)", [](R& r, S&) { r.look = r.check = true; }},
     {"--lockstep", "-lockstep", ValueForm::none, honoured, "  the same, and the lanes of a warp run in step at volatile accesses and fences, as before Volta", [](R& r, S&) { r.look = true; add(r.cuda_macros, {"-DEMULATOR_LOCKSTEP"}); }},
     {"-x", "--x", ValueForm::separate, honoured, "cu|c++|c  the language, whatever the names of the sources", set_language},
     {"-shared", "--shared", ValueForm::none, honoured, "  with -dlink only: the emulator makes programs and static libraries", [](R& r, S&) { r.shared = true; }},

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "grader/report/characters.hpp"
 #include "grader/report/report.hpp"
+#include "host/characters.hpp"
 #include "host/errors.hpp"
 #include "host/files.hpp"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/report/marks.hpp"
+#include "host/characters.hpp"
 #include "host/screen.hpp"
 
 namespace course::tool::grading {
@@ -38,11 +39,7 @@ std::string to_html(const std::vector<Marks>& marks, const std::string& title);
 /// `\u202E`; a backslash is doubled.
 std::string shown_name(const std::string& name);
 
-/// Text that is UTF-8, with U+FFFD for control characters (but tabs and line breaks) and for what
-/// turns the direction of writing.
-std::string clean_utf8(const std::string& text);
-
-/// Such text with `&`, `<`, `>`, `"` and `'` as XML and HTML write them.
+/// Text as clean_utf8() makes it, with `&`, `<`, `>`, `"` and `'` as XML and HTML write them.
 std::string escaped(const std::string& text);
 
 /// What there is to say about a submission in a few words: "01a does not compile; 02b missing".

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "grader/report/characters.hpp"
 #include "grader/report/report.hpp"
 
 namespace course::tool::grading {
@@ -53,21 +52,6 @@ void print_exercise(const ExerciseMark& mark, const Screen& screen) {
 }
 
 }  // namespace
-
-std::string clean_utf8(const std::string& text) {
-  std::string clean;
-  for (std::size_t k = 0; k < text.size();) {
-    const Character here = character_at(text, k);
-    const bool is_break = here.code == '\n' || here.code == '\t';
-    if (here.is_text && (is_break || !(is_control(here.code) || turns_direction(here.code)))) {
-      clean += text.substr(k, here.length);
-    } else if (here.code != '\r') {
-      clean += "\xEF\xBF\xBD";
-    }
-    k += here.length;
-  }
-  return clean;
-}
 
 std::string escaped(const std::string& text) {
   std::string result;

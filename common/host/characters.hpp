@@ -4,9 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
-namespace course::tool::grading {
+namespace course::tool {
 
 /// One character of UTF-8; or one byte that begins none.
 struct Character {
@@ -28,4 +29,8 @@ bool turns_direction(std::uint32_t code);
 /// Blanks of all widths but the space, ends of lines, and what turns the direction of writing.
 bool is_invisible(std::uint32_t code);
 
-}  // namespace course::tool::grading
+/// Text that is UTF-8, with U+FFFD for control characters (but tabs and line breaks) and for what
+/// turns the direction of writing.
+std::string clean_utf8(const std::string& text);
+
+}  // namespace course::tool
