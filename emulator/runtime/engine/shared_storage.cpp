@@ -3,6 +3,8 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 #include "base/host_state.hpp"
 #include "base/variables.hpp"
@@ -23,6 +25,13 @@ SharedStorage::SharedStorage() {
         return 1;  // the first object is the program itself
       },
       this);
+  if (bytes_ == 0) {  // every program has some: the dynamic shared memory below
+    std::fputs(
+        "emulator: this system's loader does not say where thread-local storage is "
+        "(dlpi_tls_data).\nShared memory is there, so kernels cannot run.\n",
+        stderr);
+    std::exit(2);
+  }
   constexpr std::size_t told_apart = std::size_t{1} << 18;  // by a descriptor of wgmma's
   if (bytes_ > told_apart) asked_for_.resize(bytes_ / bytes_of_note + 1);
 }
