@@ -119,7 +119,9 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
   }
   for (const auto& [name, command] :
        {std::pair{"check", Command::check}, {"watch", Command::watch}}) {
-    add(name, command)->add_option("exercise", line.chapter);
+    CLI::App* const added = add(name, command);
+    added->add_option("exercise", line.chapter);
+    if (command == Command::check) added->add_option("--json", line.json);
   }
   for (const auto& [name, command] : {std::pair{"hint", Command::hint},
                                       {"reset", Command::reset},
