@@ -48,7 +48,7 @@ class Page(Outcome):
 
     @staticmethod
     def html_of_text(text):
-        return f'<div style="white-space:pre-wrap;max-width:50em">{html.escape(text)}</div>'
+        return f'<div style="white-space:pre-wrap">{html.escape(text)}</div>'
 
     @staticmethod
     def html_of_code(text):
