@@ -97,7 +97,9 @@ void add_commands(CLI::App& app, CommandLine& line, bool& version) {
   }
   for (const auto& [name, command] :
        {std::pair{"check", Command::check}, {"watch", Command::watch}}) {
-    add(name, command)->add_option("exercise", line.chapter);
+    CLI::App* const added = add(name, command);
+    added->add_option("exercise", line.chapter);
+    if (command == Command::check) added->add_option("--json", line.json);
   }
   for (const auto& [name, command] : {std::pair{"hint", Command::hint},
                                       {"reset", Command::reset},

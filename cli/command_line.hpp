@@ -44,6 +44,7 @@ struct CommandLine {
   bool anyway = false;               ///< `solution`: without an attempt
   bool all = false;                  ///< `list`: all parts
   bool timeline = false;             ///< `picture`: of what ran in which stream
+  std::string json;                  ///< `check`: a file for how it went
   std::vector<std::string> picture;  ///< for the program that draws
   ExtraCommand::Invocation extra;
   std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed

@@ -35,6 +35,7 @@ TEST_CASE("the commands of exercises take one, and some can do without") {
   CHECK(parse_command_line({"check"}).command == Command::check);
   CHECK(parse_command_line({"check"}).chapter == "");
   CHECK(parse_command_line({"check", "01a"}).chapter == "01a");
+  CHECK(parse_command_line({"check", "01a", "--json", "a.json"}).json == "a.json");
   CHECK(parse_command_line({"watch"}).command == Command::watch);
   CHECK(parse_command_line({"watch", "01"}).chapter == "01");
   CHECK(parse_command_line({"hint", "01a"}).command == Command::hint);
@@ -192,6 +193,7 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"solution"},
                              Words{"check", "01a", "01b"},
                              Words{"check", "--again"},
+                             Words{"check", "01a", "--json"},
                              Words{"watch", "--fast"},
                              Words{"reset", "01a", "--anyway"},
                              Words{"hint", "01a", "--anyway"},

@@ -4,6 +4,7 @@
 #include <sstream>
 #include <utility>
 
+#include "exercises/check_json.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/parts.hpp"
 #include "host/build.hpp"
@@ -131,22 +132,21 @@ std::optional<int> points_of_cases(const Exercise& exercise, const CheckResult& 
   if (exercise.case_points.size() != exercise.cases.size()) return std::nullopt;
   int points = 0;
   for (const CaseResult& one : result.cases) {
-    const auto at = std::find(exercise.cases.begin(), exercise.cases.end(), one.name);
-    if (at == exercise.cases.end() || one.state != CaseState::passed) continue;
-    points += exercise.case_points[static_cast<std::size_t>(at - exercise.cases.begin())];
+    if (one.state == CaseState::passed) points += case_points(exercise, one.name).value_or(0);
   }
   return points;
 }
 
 /// "is still as handed out: line 12 says TODO", or nothing.
-void tell_if_untouched(const Checkout& checkout, const Exercise& exercise, const std::string& text,
+bool tell_if_untouched(const Checkout& checkout, const Exercise& exercise, const std::string& text,
                        const Screen& screen) {
-  if (text != stub_text(exercise)) return;
+  if (text != stub_text(exercise)) return false;
   screen.out << path_in_checkout(checkout, exercise.source()) << " is still as handed out";
   // A comment that begins with it, as opposed to one that speaks of it.
   if (const auto line = line_with(text, "// TODO"))
     screen.out << ": line " << *line << " says TODO";
   screen.out << ".\n";
+  return true;
 }
 
 /// Compiles and runs; shows all of it.
@@ -156,6 +156,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   CheckVerdict verdict;
   if (const auto problem = source_problem(checkout, exercise)) {
     screen.out << *problem << '\n';
+    verdict.messages = {*problem};
     verdict.summary = "nothing to check";
     return verdict;
   }
@@ -170,6 +171,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
       make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
   screen.progress.done();
   for (const std::string& line : made.messages) screen.out << clean_utf8(line) << '\n';
+  verdict.messages = made.messages;
   if (!made.ok()) {
     verdict.summary = made.stopped_at == CompileResult::Step::compiling ? "it does not compile"
                                                                         : "it cannot be linked";
@@ -197,6 +199,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   verdict.solved = result.passed();
   verdict.points = points_of_cases(exercise, result);
   verdict.summary = summary_of(result);
+  verdict.cases = result.cases;
   return verdict;
 }
 
@@ -212,6 +215,14 @@ std::string hints_left(const Exercise& exercise, const ExerciseRecord& work) {
 }
 
 }  // namespace
+
+std::optional<int> case_points(const Exercise& exercise, const std::string& name) {
+  const auto at = std::find(exercise.cases.begin(), exercise.cases.end(), name);
+  if (at == exercise.cases.end() || exercise.case_points.size() != exercise.cases.size()) {
+    return std::nullopt;
+  }
+  return exercise.case_points[static_cast<std::size_t>(at - exercise.cases.begin())];
+}
 
 void build_checks(const Checkout& checkout, const Exercise& exercise, const Screen& screen) {
   const BuildOutcome build = build_target(checkout, exercise.target, screen.progress);
@@ -230,9 +241,10 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
   const auto start = Clock::now();
   // What is judged is what stood there when the compiler came, or a moment before.
   const std::string text = read_file(exercise.source()).value_or("");
-  tell_if_untouched(checkout, exercise, text, screen);
+  const bool as_handed_out = tell_if_untouched(checkout, exercise, text, screen);
   screen.out << '\n' << std::flush;
   CheckVerdict verdict = run_checks(checkout, list, exercise, screen, while_checking);
+  verdict.as_handed_out = as_handed_out;
   verdict.took = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
   change_student_record(checkout, screen.err, [&](StudentRecord& record) {
     if (!text.empty()) note_attempt(record, exercise, text);
@@ -289,7 +301,7 @@ void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Ex
 }
 
 int check_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,
-                  const Screen& screen) {
+                  const Screen& screen, const std::string& json_file) {
   std::vector<const Exercise*> exercises = meant_exercises(list, wanted);
   if (wanted.empty()) {
     const Exercise* const next =
@@ -302,10 +314,12 @@ int check_command(const Checkout& checkout, const ExerciseList& list, const std:
     exercises = {next};
   }
   std::size_t solved = 0;
+  std::vector<CheckedExercise> checked;
   for (const Exercise* const exercise : exercises) {
     const CheckVerdict verdict = check_exercise(checkout, list, *exercise, screen);
     tell_what_next(checkout, list, *exercise, verdict, screen);
     solved += verdict.solved ? 1 : 0;
+    checked.push_back({exercise, verdict});
     if (exercises.size() > 1) screen.out << '\n';
   }
   if (exercises.size() > 1) {
@@ -318,6 +332,9 @@ int check_command(const Checkout& checkout, const ExerciseList& list, const std:
                << exercises.front()->chapter << " are solved.\n";
   }
   screen.out << std::flush;
+  if (!json_file.empty() && !write_file(json_file, check_json(checkout, checked))) {
+    throw Failure("cannot write " + json_file, status_refused);
+  }
   return solved == exercises.size() ? status_ok : status_failed;
 }
 

@@ -24,6 +24,9 @@ struct CheckVerdict {
   /// drive it from the screen.
   std::string first_failure;
   std::optional<int> points;  ///< of the cases that passed, where their points are known
+  bool as_handed_out = false;         ///< whether nothing was written yet
+  std::vector<std::string> messages;  ///< why nothing was run, or the compiler's warnings
+  std::vector<CaseResult> cases;      ///< those that were run
   std::chrono::milliseconds took{0};
   std::string congratulation;  ///< if that was the last one of a part
 };
@@ -43,9 +46,14 @@ void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Ex
                     const CheckVerdict& verdict, const Screen& screen, bool watched = false);
 
 /// The command `check`: one exercise, all of a chapter, or (nothing wanted) the first unsolved.
+/// @param json_file a file for how it went, for programs; empty: none
 /// @return the exit status: 0 if all that was checked passed, else 1
+/// @throws Failure if the file cannot be written
 int check_command(const Checkout& checkout, const ExerciseList& list, const std::string& wanted,
-                  const Screen& screen);
+                  const Screen& screen, const std::string& json_file = "");
+
+/// What a case is worth; nothing where that is not known.
+std::optional<int> case_points(const Exercise& exercise, const std::string& name);
 
 /// Builds an exercise's target, or shows why that is not possible.
 /// @throws Failure then

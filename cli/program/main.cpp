@@ -265,7 +265,9 @@ int exercise_command(const Checkout& checkout, const CommandLine& line, Progress
   using Command = CommandLine::Command;
   const ExerciseList list = read_exercises(exercise_list_file(checkout));
   const Screen screen = screen_for(progress);
-  if (line.command == Command::check) return check_command(checkout, list, line.chapter, screen);
+  if (line.command == Command::check) {
+    return check_command(checkout, list, line.chapter, screen, line.json);
+  }
   if (line.command == Command::watch) {
     WatchSettings settings;
     settings.clear = stdout_is_screen();

@@ -40,7 +40,7 @@ refused "help on what is not there" 2 "there is no help on 'frobnicate' (./cours
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course frobnicate
-refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, new-exercise, list, test, measure, docs, cutensor and doctor (see ./course --help)"
+refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, new-exercise, list, test, measure, docs, notebooks, cutensor and doctor (see ./course --help)"
 # Two letters changed places, one too few, one too many, a wrong one; and one that may mean either.
 for typed in tuor:tour chek:check lists:list gride:grade rest:reset\ or\ test; do
   course "${typed%%:*}"

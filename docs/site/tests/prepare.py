@@ -21,6 +21,13 @@ def run(*command):
     return lines[-1] if lines else f"exit status {done.returncode}"
 
 
+def text_of(requirements):
+    """What the file wants, with the files that it includes by -r."""
+    lines = requirements.read_text(encoding="utf-8").splitlines()
+    return "\n".join(text_of(requirements.parent / line[3:].strip()) if line.startswith("-r ") else line
+                     for line in lines) + "\n"  # fmt: skip
+
+
 def main():
     parser = argparse.ArgumentParser(description="Makes the Python environment of the site's browser tests.")
     parser.add_argument("folder", type=pathlib.Path, help="where to make it, in a build folder")
@@ -30,7 +37,7 @@ def main():
     folder = options.folder.resolve()
     python = folder / "bin/python"
     try:
-        wanted = options.requirements.read_text(encoding="utf-8")
+        wanted = text_of(options.requirements)
     except OSError as error:
         print(f"prepare.py: cannot read {options.requirements}: {error.strerror}", file=sys.stderr)
         return 2

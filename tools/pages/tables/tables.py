@@ -118,6 +118,12 @@ holds what became of Hopper's mistakes on that GPU: see mistakes_table.py.
 
 holds which wrong solutions of the exercises are caught on that GPU: see exercises_table.py.
 
+    <!-- hub: emulator/hub -->
+    ...
+    <!-- end of hub -->
+
+holds how long a class takes on a hub, alone and beside students who harm: see hub_table.py.
+
     <!-- notes: emulator/10_reduction -->
     ...
     <!-- end of notes -->
@@ -150,6 +156,7 @@ import counter_tables
 import drawn_tables
 import exercise_list
 import exercises_table
+import hub_table
 import mistakes_table
 import sanitizer_table
 from places import ROOT, chapter_pages
@@ -158,7 +165,7 @@ from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
 KINDS = ("results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|mistakes|exercises|"
-         "notes|shared|distribution|worst|clocks|list")  # fmt: skip
+         "hub|notes|shared|distribution|worst|clocks|list")  # fmt: skip
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -220,7 +227,8 @@ def block(kind, names):
     ones = {"cpu": cpu, "instructions": instructions, "counters": counter_tables.block,
             "cost": benchmark_tables.cost, "checks": benchmark_tables.checks, "speed": benchmark_tables.speed,
             "sanitizers": sanitizer_table.block, "finding": sanitizer_table.finding,
-            "mistakes": mistakes_table.block, "exercises": exercises_table.block, "list": exercise_list.block, "notes": notes, "shared": shared}  # fmt: skip
+            "mistakes": mistakes_table.block, "exercises": exercises_table.block, "list": exercise_list.block,
+            "hub": hub_table.block, "notes": notes, "shared": shared}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind in ("distribution", "worst"):

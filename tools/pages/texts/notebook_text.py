@@ -70,16 +70,23 @@ def picture(file, words):
             f'src="data:image/{kind};base64,{data}">')
 
 
-def markdown(page, text):
-    """The text for a cell. Links to other pages become their words: a notebook is read by itself."""
+def no_links(_file):
+    return None
+
+
+def markdown(page, text, place=no_links):
+    """The text for a cell. `place` says where a file of the repository is, seen from the notebook; a link to what is
+    nowhere becomes its words, since a notebook can be read by itself."""
 
     def inline(match):
         if match.group("image"):
             return picture(page.parent / match["image_target"], html.escape(match["alt"]))
-        if match.group("link") and not match["target"].startswith(("http:", "https:")):
-            return INLINE.sub(inline, match["link_text"])
         if match.group("link"):
-            return f"[{match['link_text']}]({match['target']})"
+            target, words = match["target"], match["link_text"]
+            if not target.startswith(("http:", "https:")):
+                name = target.partition("#")[0]
+                target = place((page.parent / name).resolve()) if name else None
+            return f"[{words}]({target})" if target else INLINE.sub(inline, words)
         for kind, mark in (("strong", "**"), ("em", "*")):
             if match.group(kind):
                 return mark + INLINE.sub(inline, match[f"{kind}_text"]) + mark

@@ -1,9 +1,10 @@
-"""Makes a notebook of each chapter's page and program, for Jupyter and Colab.
+"""Makes a notebook of each chapter's page and program, and of each exercise, for Jupyter and Colab.
 
-    python3 tools/pages notebooks --out FOLDER [--wheel FILE|URL] [CHAPTER...]    CHAPTER as 02_coalesced or 02
-    python3 tools/pages notebooks --check                                         makes them, and keeps none
+    python3 tools/pages notebooks --out FOLDER [--wheel FILE|URL] [NAME...]    NAME as 02_coalesced, 02 or 01a
+    python3 tools/pages notebooks --check                                      makes them, and keeps none
 
-A notebook is one file and needs emucc's wheel, and nothing of the repository. Its text is the page's; its pictures and
+An exercise's notebook needs a checkout, in which ./course checks what its cell saves (exercise_notebooks.py). A
+chapter's is one file and needs emucc's wheel, and nothing of the repository. Its text is the page's; its pictures and
 the course's headers are in it. The program's files are cells of %%emucc, as they stand, before the first section that
 runs it. Where the page says `./course run 02 --rows 2047`, `./course traffic 02` or `./course picture 02 ...`, a cell
 below does that. --wheel says where the first cell finds emucc: a file is copied beside the notebooks.
@@ -14,6 +15,7 @@ import base64
 import functools
 import io
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -21,7 +23,9 @@ import sys
 import tarfile
 from typing import NamedTuple
 
-from notebook_text import chapters_text, markdown, sections
+from exercise_notebooks import exercise_names, exercise_notebook
+from notebook_cells import about, cell, numbered
+from notebook_text import chapters_text, markdown, no_links, sections
 from places import ROOT
 
 # What no cell can have: a platform of OpenCL, and kernels that are read from a file as the program runs.
@@ -36,10 +40,13 @@ import glob
 import importlib.util
 
 if importlib.util.find_spec("emucc") is None:
-    wheels = {wheels}
-    if not wheels:
-        raise FileNotFoundError("no emucc-*.whl in this folder")
-    %pip install --quiet {{wheels[-1]}}
+    if importlib.util.find_spec("course_jupyter"):
+        %load_ext course_jupyter
+    else:
+        wheels = {wheels}
+        if not wheels:
+            raise FileNotFoundError("no emucc-*.whl in this folder")
+        %pip install --quiet {{wheels[-1]}}
 %load_ext emucc
 """
 HEADERS = """#@title What the course's programs share, {count} files: unpacked into a folder of its own
@@ -101,15 +108,10 @@ def program_of(folder):
 # ------------------------------------------------------------------------------------------------------ cells
 
 
-def cell(kind, text, **metadata):
-    made = {"cell_type": kind, "id": "", "metadata": metadata, "source": text.strip("\n").splitlines(keepends=True)}
-    return made | ({"execution_count": None, "outputs": []} if kind == "code" else {})
-
-
 @functools.lru_cache(maxsize=None)
 def headers():
-    """The files of common/lesson that programs need, packed: always the same bytes. They are one line, long as it is, so that
-    they take little room where a notebook shows cells that should be folded."""
+    """The files of common/lesson that programs need, packed: always the same bytes. They are one line, long as it is, so
+    that they take little room where a notebook shows cells that should be folded."""
     lesson = ROOT / "common/lesson"
     files = sorted(file for file in lesson.rglob("*")
                    if file.parent.name != "tests" and (file.suffix in (".hpp", ".inl") or file.name == "common.cu"))
@@ -167,8 +169,8 @@ def command_cells(number, text):
     return [cell("code", line) for line in made]
 
 
-def notebook(name, wheel=None):
-    """The notebook of a chapter, as nbformat 4.5 wants it."""
+def notebook(name, wheel=None, place=no_links):
+    """The notebook of a chapter."""
     folder = ROOT / "chapters" / name
     number = name[:2]
     page = folder / "README.md"
@@ -178,7 +180,7 @@ def notebook(name, wheel=None):
              "Its wheel, emucc-*.whl, must lie in the notebook's folder; in Colab, upload it: the folder at the left.")
     wheels = json.dumps([url]) if url else 'sorted(glob.glob("emucc-*.whl"))'
     intro, *rest = sections(page.read_text(encoding="utf-8"))
-    cells = [cell("markdown", markdown(page, chapters_text(intro))),
+    cells = [cell("markdown", markdown(page, chapters_text(intro), place)),
              cell("code", NEEDS.format(where=where, wheels=wheels)),
              cell("code", headers(), jupyter={"source_hidden": True}, cellView="form")]
     is_there = False
@@ -195,46 +197,59 @@ def notebook(name, wheel=None):
             drawn = any("--picture" in line for one in made for line in one["source"])
             waiting.append(text)
             if made:
-                cells += [cell("markdown", markdown(page, "\n\n".join(waiting))), *made]
+                cells += [cell("markdown", markdown(page, "\n\n".join(waiting), place)), *made]
                 waiting = []
         if waiting:
-            cells.append(cell("markdown", markdown(page, "\n\n".join(waiting))))
+            cells.append(cell("markdown", markdown(page, "\n\n".join(waiting), place)))
     if not is_there:
         refused(f"{name}: no section runs the program")
-    for place, one in enumerate(cells):
-        one["id"] = f"{name}-{place}"
-    about = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-             "language_info": {"name": "python"}, "colab": {"provenance": []}}
-    return {"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
+    return numbered(name, cells) | about()
+
+
+def links_from(out, names):
+    """Where a link of a notebook leads: to another notebook, or, where they are made within the checkout, to a file."""
+    pages = {ROOT / kind / name / "README.md": f"{name}.ipynb" for kind in ("chapters", "exercises") for name in names}
+    within = out is not None and ROOT in out.resolve().parents
+
+    def place(file):
+        if file in pages and file.is_file():
+            return pages[file]
+        return pathlib.Path(os.path.relpath(file, out.resolve())).as_posix() if within and file.is_file() else None
+
+    return place
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="pages notebooks", description="Makes a notebook of each chapter.")
+    parser = argparse.ArgumentParser(prog="pages notebooks", description="Makes notebooks of chapters and exercises.")
     parser.add_argument("--out", type=pathlib.Path, help="the folder for them")
     parser.add_argument("--wheel", help="emucc's: a file, which is copied beside them, or an address")
     parser.add_argument("--check", action="store_true", help="make them, and keep none")
-    parser.add_argument("chapters", nargs="*", help="as 02_coalesced, or 02; without any, all")
+    parser.add_argument("names", nargs="*", help="as 02_coalesced, 02 or 01a; without any, all")
     options = parser.parse_args(arguments)
-    if not options.out and not options.check:
+    if bool(options.out) == options.check:
         refused("want --out FOLDER, or --check")
-    known = chapter_names()
-    chosen = [name for name in known if not options.chapters or {name, name[:2]} & set(options.chapters)]
-    for word in options.chapters:
-        if word not in known and word not in [name[:2] for name in known]:
-            refused(f"there is no chapter {word}")
-    made = 0
+    chapters, exercises = chapter_names(), exercise_names()
+    known = [*chapters, *exercises]
+    for word in options.names:
+        if not any(word in (name, name.partition("_")[0]) for name in known):
+            refused(f"there is no chapter or exercise {word}")
+    chosen = [name for name in known if not options.names or {name, name.partition("_")[0]} & set(options.names)]
+    for name in [name for name in chosen if name in WITHOUT]:
+        print(f"{name}: none, {WITHOUT[name]}")
+        chosen.remove(name)
+    place = links_from(options.out, chosen)
     for name in chosen:
-        if name in WITHOUT:
-            print(f"{name}: none, {WITHOUT[name]}")
-            continue
-        text = json.dumps(notebook(name, options.wheel), ensure_ascii=False, indent=1) + "\n"
-        made += 1
-        if not options.check:
-            options.out.mkdir(parents=True, exist_ok=True)
-            (options.out / f"{name}.ipynb").write_text(text, encoding="utf-8")
+        made = exercise_notebook(name, place) if name in exercises else notebook(name, options.wheel, place)
+        text = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+        if options.out:
+            try:
+                options.out.mkdir(parents=True, exist_ok=True)
+                (options.out / f"{name}.ipynb").write_text(text, encoding="utf-8")
+            except OSError as error:
+                refused(f"cannot write to {options.out}: {error.strerror}")
     if options.wheel and options.out and not re.match(r"https?:", options.wheel):
         if not pathlib.Path(options.wheel).is_file():
             refused(f"there is no file {options.wheel}")
         shutil.copy(options.wheel, options.out)
-    print(f"{made} notebooks" + (f" in {options.out}" if options.out else ""))
+    print(f"{len(chosen)} notebooks" + (f" in {options.out}" if options.out else ""))
     return 0

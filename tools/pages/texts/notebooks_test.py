@@ -2,15 +2,17 @@
 """Tests of notebooks.py: each notebook holds the chapter's page and program, and needs nothing else.
 
     notebooks_test.py                                          what is in them
-    notebooks_test.py --run BUILD_FOLDER [--whole] [--out FOLDER] [CHAPTER...]
+    notebooks_test.py --run BUILD_FOLDER [--whole] [--out FOLDER] [NAME...]
                                                                runs them; exit status 77: nothing here to run them with
 
-Without --whole what the programs share is taken from the build, which saves most of the time. --out keeps all notebooks
-that there are. They are run in BUILD_FOLDER/notebooks-venv, which CI makes by prepare.py of the site's tests.
+Without --whole what the programs share is taken from the build, which saves most of the time. An exercise is run only
+where COURSE_PRISTINE is set, since its cell is saved in the checkout. --out keeps all notebooks that there are. They are
+run in BUILD_FOLDER/notebooks-venv, which CI makes by prepare.py of the site's tests.
 """
 
 import argparse
 import base64
+import contextlib
 import io
 import json
 import os
@@ -19,13 +21,15 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 import unittest
 
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import places  # noqa: E402, F401 (says where the rooms are)
 import notebooks
-from notebook_text import markdown, sections
+from exercise_notebooks import exercise_names, exercise_notebook
+from notebook_text import markdown, no_links, sections
 from places import ROOT
 
 PAGE = ROOT / "chapters/02_coalesced/README.md"
@@ -47,6 +51,11 @@ class Parts(unittest.TestCase):
         shown = markdown(PAGE, "A [term `x`](../a.md#b), `[i](y)`, [NVIDIA](https://nvidia.com).\n```cuda\n[i](z)\n```")
         self.assertEqual(shown, "A term `x`, `[i](y)`, [NVIDIA](https://nvidia.com).\n```cpp\n[i](z)\n```")
 
+    def test_a_link_leads_where_its_file_is(self):
+        shown = markdown(PAGE, "[a](../01_global/README.md#x), [b](none.md), [c](#here)",
+                         lambda file: f"{file.parent.name}.ipynb" if file.is_file() else None)
+        self.assertEqual(shown, "[a](01_global.ipynb), b, c")
+
     def test_comments_go(self):
         shown = markdown(PAGE, "<!-- kernel: a.cu f -->\n`f`:\n\n```cuda\n// f\n\n```\n"
                                "<!-- end of kernel -->\nB.")  # fmt: skip
@@ -62,10 +71,55 @@ class Parts(unittest.TestCase):
                           "%emucc --picture a.hpp:4.2 -- --banks"])  # fmt: skip
 
     def test_what_cannot_be_made_is_one_line(self):
-        for arguments in ([], ["--check", "99"], ["--out", "/nonexistent", "--wheel", "none.whl", "18"]):
+        for arguments in ([], ["--check", "--out", "a"], ["--check", "99"], ["--out", "/proc/none", "01a"], ["--out", "/nonexistent", "--wheel", "none.whl", "18"]):
             with self.assertRaises(SystemExit) as left:
                 notebooks.main(arguments)
             self.assertRegex(str(left.exception.code), r"^notebooks: [^\n]+$")
+
+
+class Exercises(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.made = {name: exercise_notebook(name, no_links)["cells"] for name in exercise_names()}
+
+    def test_each_exercise_has_one_and_its_file_is_a_cell_as_it_stands(self):
+        self.assertEqual(sorted(self.made), sorted(path.name for path in ROOT.glob("exercises/[0-9]*")))
+        for name, cells in self.made.items():
+            first, _, body = source(next(cell for cell in cells if source(cell).startswith("%%course"))).partition("\n")
+            self.assertEqual(first, f"%%course check {name[:3]}")
+            files = [path for path in (ROOT / "exercises" / name).iterdir()
+                     if path.read_text(encoding="utf-8").rstrip("\n") == body]  # fmt: skip
+            self.assertEqual(len(files), 1, name)
+
+    def test_its_text_is_the_handout(self):
+        for cells in self.made.values():
+            text = "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+            for heading in ("## What is asked", "## How it is checked", "## Your file"):
+                self.assertIn(f"\n{heading}\n", text)
+
+
+class Files(unittest.TestCase):
+    def test_links_lead_to_a_file(self):
+        for folder in (ROOT, None):  # links lead to files of the checkout, or only to other notebooks
+            with tempfile.TemporaryDirectory(dir=folder, prefix=".notebooks-") as out, \
+                    contextlib.redirect_stdout(io.StringIO()):
+                notebooks.main(["--out", out])
+                files = sorted(pathlib.Path(out).glob("*.ipynb"))
+                self.assertGreaterEqual(len(files), 70)
+                leading = 0
+                for file in files:
+                    made = json.loads(file.read_text(encoding="utf-8"))
+                    leading += self.check_links(file, made["cells"], folder)
+                self.assertGreater(leading, 500 if folder else 100)
+
+    def check_links(self, file, cells, folder):
+        text = "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+        prose = re.sub(r"`[^`]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
+        links = re.findall(r"\]\((?!https?:)([^)]*)\)", prose)
+        for link in links:
+            self.assertTrue((file.parent / link).is_file(), f"{file.name}: {link}")
+            self.assertTrue(folder or "/" not in link, f"{file.name}: {link}")
+        return len(links)
 
 
 class All(unittest.TestCase):
@@ -136,6 +190,19 @@ class All(unittest.TestCase):
         compile(source(cells[2]), "cell", "exec")
 
 
+def malformed():
+    """What nbformat has against any of the notebooks."""
+    import nbformat
+
+    made = {name: notebooks.notebook(name) for name in notebooks.chapter_names() if name not in notebooks.WITHOUT}
+    made |= {name: exercise_notebook(name, no_links) for name in exercise_names()}
+    for name, one in made.items():
+        try:
+            nbformat.validate(nbformat.reads(json.dumps(one), as_version=4))
+        except nbformat.ValidationError as problem:
+            yield f"{name}: {problem}"
+
+
 def run_in_kernel(name, library):
     """What is wrong in the notebook of a chapter, run from its first cell to its last."""
     import nbformat
@@ -155,6 +222,26 @@ def run_in_kernel(name, library):
             yield f"{name}: {cell.source.splitlines()[0]}: " + "\n".join(shown)[-2000:]
         elif cell.source.startswith("%%emucc --name") and library and "yes" not in shown[0]:
             yield f"{name}: the program does not say that its results are right:\n{shown[0]}"
+
+
+def run_exercise(name):
+    """What is wrong in the notebook of an exercise as it is handed out."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    made = nbformat.reads(json.dumps(exercise_notebook(name, no_links)), as_version=4)
+    NotebookClient(made, timeout=900).execute()
+    expected = {"%load_ext": "^$", "%%course check": r"is not solved yet: .* of 10 points\.$",
+                "%course hint": "Hint [123] of 3|You have seen all", "%course traffic": "asked of the memory|FAILED",
+                "%course hand-in": "no hub here"}  # fmt: skip
+    for cell in made.cells:
+        if cell.cell_type != "code":
+            continue
+        shown = "\n".join(output.get("data", {}).get("text/plain") or output.get("text", str(output))
+                          for output in cell.outputs)  # fmt: skip
+        wanted = next(text for command, text in expected.items() if command in cell.source)
+        if not re.search(wanted, shown, re.S):
+            yield f"{name}: {cell.source.splitlines()[0]}: no {wanted} in:\n{shown[-2000:]}"
 
 
 def run_all(arguments):
@@ -178,14 +265,23 @@ def run_all(arguments):
         arguments = [word for word in arguments if word not in ("--out", options.out)]
         os.execv(python, [python, "-B", __file__, *arguments, "--there"])
     os.environ.update(EMUCC=str(build / "emulator/emucc"), EMULATOR_CLANG="none", PYTHONDONTWRITEBYTECODE="1",
-                      PYTHONPATH=str(ROOT / "emulator/tools/packaging/python"), IPYTHONDIR="/nonexistent")  # fmt: skip
+                      PYTHONPATH=f"{ROOT / 'emulator/tools/packaging/python'}:{ROOT / 'cli/jupyter'}",
+                      COURSE_CHECKOUT=str(ROOT), COURSE_BUILD_DIR=str(build.parent), IPYTHONDIR="/nonexistent")  # fmt: skip
     library = None if options.whole else build / "common/libcourse_common_built.a"
     found = 0
+    for problem in malformed():
+        print(problem)
+        found += 1
     for name in notebooks.chapter_names():
         if name not in notebooks.WITHOUT and (not options.chapters or {name, name[:2]} & set(options.chapters)):
             for problem in run_in_kernel(name, library):
                 print(problem)
                 found += 1
+    # A cell of theirs is saved in the checkout: only where nobody has solved anything.
+    for name in exercise_names() if os.environ.get("COURSE_PRISTINE") else []:
+        for problem in run_exercise(name) if name[:3] in options.chapters else []:
+            print(problem)
+            found += 1
     return 1 if found else 0
 
 
