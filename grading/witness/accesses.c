@@ -64,6 +64,14 @@ static void note_left(Addr begin, UWord bytes) {
   left[left_count++].end = end;
 }
 
+void see_announced_store(Addr address, UWord bytes, Addr code) {
+  const DataOwner owner = owner_of_data(address);
+  if (owner == no_range) return;
+  note_left(address, bytes);
+  if (owner != constants) return;
+  find("uncounted", code, "%s: a kernel writes %lu bytes of constant memory", uncounted, bytes);
+}
+
 static Bool was_left(Addr address, UWord bytes) {
   for (UInt k = 0; k < left_count; ++k) {
     if (reaches(&left[k], address, bytes)) return True;
