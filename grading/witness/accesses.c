@@ -66,7 +66,15 @@ static void note_left(Addr begin, UWord bytes) {
 
 void see_announced_store(Addr address, UWord bytes, Addr code) {
   const DataOwner owner = owner_of_data(address);
-  if (owner == no_range) return;
+  if (owner == no_range) {
+    Bool is_student = False, is_begin = False;
+    const Stack* stack = stack_at(VG_(get_running_tid)(), address);
+    const Bool is_on_stack = stack != NULL && !stack->is_fiber;
+    if (is_on_stack || (find_block(address, &is_student, &is_begin) && !is_lent(address))) {
+      find("uncounted", code, "a kernel has %lu bytes of the host's memory written", bytes);
+    }
+    return;
+  }
   note_left(address, bytes);
   if (owner != constants) return;
   find("uncounted", code, "%s: a kernel writes %lu bytes of constant memory", uncounted, bytes);
