@@ -1,5 +1,5 @@
 // A cheat for 07a: two naive kernels in the place of the library.
-// expected: correct 0, safe 1
+// expected: 0 points
 // told: a kernel of your own
 
 #include "cublas.hpp"
