@@ -144,11 +144,11 @@ std::string problem_with_launches(const std::vector<emulator::LaunchRecord>& lau
   return "no kernel that was launched stored anything, so no kernel computed the result";
 }
 
-/// Whether the emulator's checks have found an error.
-bool has_errors() {
+/// Whether the emulator's checks have found an error, of one kind or of any.
+bool has_errors(const std::string& kind = "") {
   const std::vector<emulator::Finding> all = emulator::findings();
-  return std::any_of(all.begin(), all.end(), [](const emulator::Finding& finding) {
-    return finding.severity == emulator::Severity::error;
+  return std::any_of(all.begin(), all.end(), [&](const emulator::Finding& finding) {
+    return finding.severity == emulator::Severity::error && (kind.empty() || finding.kind == kind);
   });
 }
 
@@ -161,14 +161,16 @@ std::uint64_t Run::count(Counter counter) const {
 Run run(const std::function<void()>& work, Kernels kernels, const std::string& where) {
   auto launches = std::make_shared<detail::Launches>();
   launches->records = guarded([&] { return record_traffic(work); });
+  if (kernels == Kernels::in_a_library &&
+      std::ranges::any_of(launches->records, [](const auto& one) { return one.grid.x != 0; })) {
+    fail((where.empty() ? "" : "with " + where + ", ") +
+         "a kernel of your own was launched, and here the library is to do the work");
+  }
   if (kernels == Kernels::expected) {
     const std::string problem = problem_with_launches(launches->records);
     if (!problem.empty()) fail((where.empty() ? "" : "with " + where + ", ") + problem);
   }
-  const std::vector<emulator::Finding> found = emulator::findings();
-  if (std::any_of(found.begin(), found.end(), [](const emulator::Finding& finding) {
-        return finding.severity == emulator::Severity::error && finding.kind == "host-pointer";
-      })) {
+  if (has_errors("host-pointer")) {
     fail("a kernel used memory of the host, described below. A GPU does not reach it");
   }
   return Run(std::move(launches));
@@ -224,6 +226,11 @@ void expect_no_findings() {
 }
 
 void expect_at_most(const Run& run, const Limit& limit) {
+  if (has_errors("uninitialised")) {
+    fail(
+        "a kernel reads what nobody has written, described below: what it should have loaded was "
+        "not counted");
+  }
   const std::uint64_t counted = run.count(limit.counter);
   const std::string what = in_words(limit.counter);
   if (detail::is_set("COURSE_CHECK_MODEL") && counted != limit.model) {

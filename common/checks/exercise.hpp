@@ -97,8 +97,8 @@ class Run {
   std::shared_ptr<const detail::Launches> launches_;
 };
 
-/// Whether run() may find that no kernel was launched: cuBLAS's own kernels are not seen, and an
-/// empty sum can be set by a copy.
+/// Whether run() may find that no kernel was launched: where a library is to do the work, whose own
+/// kernels are not seen, there must be no others; and an empty sum can be set by a copy.
 enum class Kernels : std::uint8_t { expected, in_a_library, if_needed };
 
 /// Calls `work`, waits for the device, and returns what was counted. Fails the case if a kernel or
@@ -170,10 +170,10 @@ struct Limit {
   std::string read;     ///< where to read again: "chapters/02_coalesced/README.md, 'The idea'"
 };
 
-/// Fails the case if the run counted more than the limit. The message gives all figures, the line
-/// that costs most and how to draw it. With COURSE_CHECK_MODEL=1 in the environment, where the
-/// model solution itself is checked, it also fails if the model's figure is not the one given.
-/// Emulator only; on a GPU it does nothing.
+/// Fails the case if the run counted more than the limit, or read what nobody has written. The
+/// message gives all figures, the line that costs most and how to draw it. With
+/// COURSE_CHECK_MODEL=1 in the environment, where the model solution itself is checked, it also
+/// fails if the model's figure is not the one given. Emulator only; on a GPU it does nothing.
 void expect_at_most(const Run& run, const Limit& limit);
 
 /// Fails the case unless `yours` is at least `least` times as fast as `naive`: both are launched in

@@ -184,6 +184,11 @@ TEST_CASE("efficient: many multiply-adds for a wavefront within registers and sh
     exercise::skip("wavefronts and barriers are counted on the emulator only");
     return;
   }
+  if (256 % (16 * R) == 0 && 256 % (16 * C) == 0) {
+    expect_same("sectors", load_sectors(R, C, 256, 256, 96),
+                static_cast<long long>(run.count(Counter::global_load_sectors)), tiles,
+                "chosen() is to say which tiles your kernel has.");
+  }
   constexpr std::uint64_t multiply_adds = 256 * 256 * 96 / 32;  // of warps
   exercise::expect_at_most(
       run, {.counter = Counter::shared_wavefronts,

@@ -64,6 +64,22 @@ static void note_left(Addr begin, UWord bytes) {
   left[left_count++].end = end;
 }
 
+void see_announced_store(Addr address, UWord bytes, Addr code) {
+  const DataOwner owner = owner_of_data(address);
+  if (owner == no_range) {
+    Bool is_student = False, is_begin = False;
+    const Stack* stack = stack_at(VG_(get_running_tid)(), address);
+    const Bool is_on_stack = stack != NULL && !stack->is_fiber;
+    if (is_on_stack || (find_block(address, &is_student, &is_begin) && !is_lent(address))) {
+      find("uncounted", code, "a kernel has %lu bytes of the host's memory written", bytes);
+    }
+    return;
+  }
+  note_left(address, bytes);
+  if (owner != constants) return;
+  find("uncounted", code, "%s: a kernel writes %lu bytes of constant memory", uncounted, bytes);
+}
+
 static Bool was_left(Addr address, UWord bytes) {
   for (UInt k = 0; k < left_count; ++k) {
     if (reaches(&left[k], address, bytes)) return True;

@@ -184,7 +184,7 @@ static void look_at_arguments(const Stack* stack, const Entry* entry, Addr point
   const HChar* what = NULL;
   for (UInt k = 0; entry->answered >> k != 0; ++k) {
     if ((entry->answered >> k & 1) == 0 || argument(k, pointer) == 0) continue;
-    if (!is_own_frame(stack, argument(k, pointer), 1)) what = "leave its result in others' memory";
+    if (!is_own_frame(stack, argument(k, pointer), 1)) what = "use others' memory as registers";
   }
   for (UInt k = 0; entry->written >> k != 0; ++k) {
     if ((entry->written >> k & 1) == 0) continue;
@@ -293,7 +293,11 @@ void tell(UWord what, UWord first, UWord second, UWord third, Addr pointer) {
     begin_launch(first);
   } else if (what <= an_atomic) {
     Stack* stack = stack_at(VG_(get_running_tid)(), pointer);
-    if (stack != NULL) announce(stack, first, second, (Operation)what);
+    if (stack == NULL) return;
+    announce(stack, first, second, (Operation)what);
+    if (what == a_load || !stack->is_fiber) return;
+    see_announced_store(first, second,
+                        stack->count_out == 0 ? 0 : stack->out[stack->count_out - 1].return_to);
   }
   (void)third;
 }

@@ -32,7 +32,16 @@ static Block* block_at(Addr address) {
   return blocks == NULL ? NULL : VG_(OSetGen_Lookup)(blocks, &address);
 }
 
+/// Which blocks there are, and where the next one will be, is something that a kernel could tell
+/// the host.
+static void refuse_in_kernel(void) {
+  const Stack* stack = current_stack();
+  if (mode == for_runtime || stack == NULL || !stack->is_fiber) return;
+  find_and_end("foreign-memory", 0, "a kernel takes or frees memory of the host's");
+}
+
 static void* new_block(SizeT size, SizeT alignment) {
+  refuse_in_kernel();
   if (blocks == NULL)
     blocks = VG_(OSetGen_Create)(0, compare, VG_(malloc), "witness.blocks", VG_(free));
   if ((SSizeT)size < 0) return NULL;
@@ -48,6 +57,7 @@ static void* new_block(SizeT size, SizeT alignment) {
 }
 
 static void end_block(void* memory) {
+  refuse_in_kernel();
   Block* block = block_at((Addr)memory);
   if (block == NULL || block->range.begin != (Addr)memory) return;
   if (mode != for_runtime && !block->is_student) {

@@ -182,6 +182,8 @@ Stack* current_stack(void);
 
 // accesses.c: what the student's instructions do --------------------------------------------------
 
+/// The emulator has announced that a kernel stores there: what it does itself is not seen.
+void see_announced_store(Addr address, UWord bytes, Addr code);
 void see_load(Addr address, UWord bytes, Addr code, Addr stack);
 void see_store(Addr address, UWord bytes, Addr code, Addr stack);
 void see_exchange(Addr address, UWord bytes, Addr code, Addr stack);

@@ -48,7 +48,7 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* s
       make_copy_to_symbol(symbol, symbol_bytes, source, bytes, offset, kind, copy);
   if (error != cudaSuccess) return report(error);
   return device_call([&] {
-    if (is_the_devices(source)) {
+    if (is_the_devices(source, bytes)) {
       const void* const to = static_cast<const char*>(symbol) + offset;
       note_device_call("cudaMemcpyToSymbol", to, source, bytes);
     }
@@ -65,7 +65,7 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
       make_copy_from_symbol(destination, symbol, symbol_bytes, bytes, offset, kind, copy);
   if (error != cudaSuccess) return report(error);
   return device_call([&] {
-    if (is_the_devices(destination)) {
+    if (is_the_devices(destination, bytes)) {
       note_device_call("cudaMemcpyFromSymbol", destination, nullptr, bytes);
     }
     return issue_copy(copy, side_of(destination), Side::device, stream, waits);
@@ -74,7 +74,7 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
 
 cudaError_t symbol_address(void** address, void* symbol, std::size_t symbol_bytes) {
   if (address == nullptr) return report(cudaErrorInvalidValue);
-  if (!is_variable(symbol, false)) return report(cudaErrorInvalidSymbol);
+  if (!is_variable(symbol, symbol_bytes, false)) return report(cudaErrorInvalidSymbol);
   return device_call([&] {
     add_outside(symbol, symbol_bytes, MemoryKind::symbol, 0);  // once; later calls change nothing
     *address = symbol;
@@ -84,7 +84,7 @@ cudaError_t symbol_address(void** address, void* symbol, std::size_t symbol_byte
 
 cudaError_t symbol_size(std::size_t* size, const void* symbol, std::size_t symbol_bytes) {
   if (size == nullptr) return report(cudaErrorInvalidValue);
-  if (!is_variable(symbol, false)) return report(cudaErrorInvalidSymbol);
+  if (!is_variable(symbol, symbol_bytes, false)) return report(cudaErrorInvalidSymbol);
   return device_call([&] {
     *size = symbol_bytes;
     return cudaSuccess;

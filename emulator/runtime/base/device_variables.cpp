@@ -92,6 +92,20 @@ void part_device_variables() {
   }
 }
 
+bool touches_parted(std::uintptr_t begin, std::size_t bytes) {
+  return std::any_of(other_sides().begin(), other_sides().end(), [&](const OtherSide& side) {
+    const auto first = reinterpret_cast<std::uintptr_t>(side.variable);
+    return begin < first + side.contents.size() && first < begin + bytes;
+  });
+}
+
+bool is_in_parted(std::uintptr_t begin, std::size_t bytes) {
+  return std::any_of(other_sides().begin(), other_sides().end(), [&](const OtherSide& side) {
+    const std::size_t offset = begin - reinterpret_cast<std::uintptr_t>(side.variable);
+    return offset <= side.contents.size() && bytes <= side.contents.size() - offset;
+  });
+}
+
 void exchange_device_variables() {
   for (OtherSide& side : other_sides()) {
     std::swap_ranges(side.contents.begin(), side.contents.end(), side.variable);

@@ -34,4 +34,9 @@ const DeviceVariable* find_device_variable(std::uintptr_t address);
 void part_device_variables();
 void exchange_device_variables();
 
+/// Whether one of the bytes lies in a variable that has such a copy; and whether all lie in one, or
+/// all in constant memory.
+bool touches_parted(std::uintptr_t begin, std::size_t bytes);
+bool is_in_parted(std::uintptr_t begin, std::size_t bytes);
+
 }  // namespace emulator::base

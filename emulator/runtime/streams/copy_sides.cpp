@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
+#include "base/device_variables.hpp"
 #include "base/host_state.hpp"
 #include "events/findings.hpp"
 #include "events/memory_events.hpp"
@@ -51,9 +52,11 @@ bool is_usable(const char* side, const void* pointer, std::size_t bytes, Where w
   return false;
 }
 
-bool is_the_devices(const void* pointer) {
+bool is_the_devices(const void* pointer, std::size_t bytes) {
   const auto memory = lookup(pointer);
-  return memory && (memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol);
+  if (memory) return memory->kind == MemoryKind::device || memory->kind == MemoryKind::symbol;
+  // Where the host has a copy of its own, a copy of the variable itself is one of device memory.
+  return touches_parted(reinterpret_cast<std::uintptr_t>(pointer), bytes);
 }
 
 }  // namespace emulator::streams

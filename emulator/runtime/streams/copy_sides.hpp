@@ -18,7 +18,7 @@ bool sides_of(cudaMemcpyKind kind, Sides& sides);
 /// that name is announced.
 bool is_usable(const char* side, const void* pointer, std::size_t bytes, Where where);
 
-/// Whether the memory is the device's alone.
-bool is_the_devices(const void* pointer);
+/// Whether the memory is the device's alone, or touches such of the program's variables.
+bool is_the_devices(const void* pointer, std::size_t bytes);
 
 }  // namespace emulator::streams

@@ -34,16 +34,27 @@ bool is_usable(const char* side, const Box& box, const cudaExtent& extent, Where
   return streams::is_usable(side, box.origin, bytes, where);
 }
 
-// Whether a copy brings to the host what is the device's.
-bool is_way_to_host(const void* to, const void* from) {
-  return is_the_devices(from) && !is_the_devices(to);
+// Whether the bytes touch memory of the host's that only the API's functions may.
+bool touches_guarded(const void* begin, std::size_t bytes) {
+  constexpr std::size_t page = 4096;
+  const auto* const first = static_cast<const char*>(begin);
+  for (std::size_t at = 0; at < bytes; at += page) {
+    if (is_guarded(first + at)) return true;
+  }
+  return bytes > 0 && is_guarded(first + bytes - 1);
+}
+
+// Whether a copy brings to the host what is the device's, or what the host's code must not touch.
+bool is_way_to_host(const void* to, const void* from, std::size_t bytes) {
+  const bool is_from_there = is_the_devices(from, bytes) || touches_guarded(from, bytes);
+  return is_from_there && !is_the_devices(to, bytes);
 }
 
 // Whether all of the copy may be made: where the host is not trusted, it may not read everything.
 bool is_permitted(const Box& to, const Box& from, const cudaExtent& extent) {
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
-      if (is_way_to_host(to.row(y, z), from.row(y, z)) &&
+      if (is_way_to_host(to.row(y, z), from.row(y, z), extent.width) &&
           !may_copy_to_host(to.row(y, z), extent.width)) {
         return false;
       }
@@ -76,7 +87,8 @@ void copy_now(const CopyTask& copy) {
   const auto& [call, to, from, extent, sides, staged] = copy;
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
-      if (call != nullptr && is_the_devices(to.row(y, z)) && is_the_devices(from.row(y, z))) {
+      if (call != nullptr && is_the_devices(to.row(y, z), extent.width) &&
+          is_the_devices(from.row(y, z), extent.width)) {
         note_device_call(call, to.row(y, z), from.row(y, z), extent.width);
       }
       work_reads(from.row(y, z), extent.width);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
+#include "base/device_variables.hpp"
 #include "base/host_state.hpp"
 #include "streams/copy_sides.hpp"
 #include "streams/untrusted_host.hpp"
@@ -28,7 +29,11 @@ CopyTask bytes_between(void* to, const void* from, std::size_t bytes) {
 
 }  // namespace
 
-bool is_variable(const void* object, bool writable) {
+bool is_variable(const void* object, std::size_t bytes, bool writable) {
+  // What kernels or copies can write is a symbol only if it is out of the host's sight.
+  if (is_host_distrusted() && is_in_parted(reinterpret_cast<std::uintptr_t>(object), bytes)) {
+    return true;
+  }
   struct Query {
     std::uintptr_t address;
     ElfW(Word) flags;
@@ -43,7 +48,8 @@ bool is_variable(const void* object, bool writable) {
           const auto& segment = library->dlpi_phdr[i];
           const std::uintptr_t begin = library->dlpi_addr + segment.p_vaddr;
           if (segment.p_type == PT_LOAD && wanted.address - begin < segment.p_memsz) {
-            wanted.found = (segment.p_flags & wanted.flags) != 0;
+            const bool is_open = is_host_distrusted() && (segment.p_flags & PF_W) != 0;
+            wanted.found = !is_open && (segment.p_flags & wanted.flags) != 0;
             return 1;
           }
         }
@@ -60,7 +66,7 @@ cudaError_t make_copy_to_symbol(void* symbol, std::size_t symbol_bytes, const vo
   if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost) {
     return cudaErrorInvalidMemcpyDirection;
   }
-  if (!is_variable(symbol, true)) return cudaErrorInvalidSymbol;
+  if (!is_variable(symbol, symbol_bytes, true)) return cudaErrorInvalidSymbol;
   if (!within(offset, bytes, symbol_bytes) || !is_usable("source", source, bytes, sides.source)) {
     return cudaErrorInvalidValue;
   }
@@ -75,7 +81,7 @@ cudaError_t make_copy_from_symbol(void* destination, const void* symbol, std::si
   if (!sides_of(kind, sides) || kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice) {
     return cudaErrorInvalidMemcpyDirection;
   }
-  if (!is_variable(symbol, false)) return cudaErrorInvalidSymbol;
+  if (!is_variable(symbol, symbol_bytes, false)) return cudaErrorInvalidSymbol;
   if (!within(offset, bytes, symbol_bytes) ||
       !is_usable("destination", destination, bytes, sides.destination)) {
     return cudaErrorInvalidValue;

@@ -11,8 +11,9 @@
 namespace emulator::streams {
 
 /// Whether the object is a variable of the program or of a library, as symbols are; writable, if it
-/// is to be written. Objects on a stack or on the heap are not.
-bool is_variable(const void* object, bool writable);
+/// is to be written. Objects on a stack or on the heap are not. Where the host is not trusted, one
+/// that can be written must be the device's, all `bytes` of it.
+bool is_variable(const void* object, std::size_t bytes, bool writable);
 
 cudaError_t make_copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source,
                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,

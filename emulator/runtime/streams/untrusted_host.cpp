@@ -50,8 +50,8 @@ bool may_copy_to_host(const void* to, std::size_t bytes) {
   for (const auto& [array, size] : all.arrays) {
     if (begin - array <= size && bytes <= size - (begin - array)) return true;
   }
-  all.violation = "the device's memory was copied to the host, " + std::to_string(bytes) +
-                  " bytes, but the work is to be done on the device";
+  all.violation = "what is on its way to the device or there was copied to the host, " +
+                  std::to_string(bytes) + " bytes, but the work is to be done on the device";
   return false;
 }
 

@@ -13,7 +13,7 @@ namespace course::tool::grading {
 /// by value counts as the registers that it takes.
 struct Uses {
   unsigned written = 0;     ///< behind which it writes
-  unsigned answered = 0;    ///< the same, but only to frames of the caller's own
+  unsigned answered = 0;    ///< its registers and results: only in frames of the caller's own
   unsigned called = 0;      ///< which it calls, or has called later
   bool in_kernels = false;  ///< device code may call it
 };

@@ -222,16 +222,16 @@ std::string without_forced_inlining(const std::string& text) {
 }
 
 void StudentText::add(std::string_view line) {
-  // "# 12 "file.h" 1 3": what follows is line 12 of that file, which begins (1), or to which the
-  // preprocessor comes back (2).
+  // "# 12 "folder/file.h" 1 3": what follows is line 12 of that file. The first of all is the
+  // student's.
   if (line.starts_with("# ") && line.size() > 2 && line[2] >= '0' && line[2] <= '9') {
-    const std::size_t flags = line.rfind('"');
-    const std::string_view words = flags == std::string_view::npos ? "" : line.substr(flags + 1);
-    if (words.starts_with(" 1")) ++depth_;
-    if (words.starts_with(" 2")) --depth_;
+    const std::string_view quoted = line.substr(0, line.rfind('"'));
+    const std::string_view name = quoted.substr(quoted.find_last_of("/\"") + 1);
+    if (own_.empty()) own_ = name;
+    is_own_ = name == own_;
     return;
   }
-  if (depth_ == 0) (text_ += line) += '\n';
+  if (is_own_) (text_ += line) += '\n';
 }
 
 std::optional<std::string> StudentText::refused() const {

@@ -28,7 +28,8 @@ class StudentText {
   const std::string& text() const { return text_; }
 
  private:
-  int depth_ = 0;  ///< of the headers that are being read
+  std::string own_;     ///< the file's name, without folders
+  bool is_own_ = true;  ///< whether a part of it comes, be it by an #include of its own
   std::string text_;
 };
 

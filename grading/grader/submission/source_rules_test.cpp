@@ -103,3 +103,13 @@ TEST_CASE("of preprocessed text the file's own part is looked at") {
   text.add("void f() __asm__(\"g\");");
   CHECK(text.refused());
 }
+
+TEST_CASE("a file that includes itself is looked at there, too") {
+  StudentText text;
+  for (const char* const line : {"# 0 \"in/x.cu\"", "# 1 \"in/x.cu\"", "int a;", "# 1 \"y.h\" 1",
+                                 "int b;", "# 1 \"in/./x.cu\" 1", "no_sanitize"}) {
+    text.add(line);
+  }
+  CHECK(text.text() == "int a;\nno_sanitize\n");
+  CHECK(text.refused());
+}

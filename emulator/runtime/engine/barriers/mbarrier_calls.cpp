@@ -114,6 +114,8 @@ std::uint64_t mbarrier_arrive(void* pointer, unsigned count, unsigned bytes, uns
            "more threads arrive at an mbarrier than the %u that a phase of it expects",
            barrier.count);
   }
+  // Who arrives for nobody asks which phase it is, and may wait by that.
+  if (count == 0 && bytes == 0) record_block_wait(pc);
   const bool releases = count > 0 && (use & mbarrier_relaxed) == 0;
   record_phase_event(releases ? AsyncEvent::arrives : AsyncEvent::uses_barrier, barrier, pc);
   const std::uint64_t token = barrier.phase << 20 | (barrier.pending - count);

@@ -208,6 +208,14 @@ void take_part(Lane& lane, MatrixRequest& request, const char* name) {
   lane.worker->fail(cudaErrorLaunchFailure, text, "bad-mask", request.site);
 }
 
+// There are instructions for one matrix, for two and for four. Who calls this by himself must not
+// have more bytes moved than there are.
+void refuse_count(Lane& lane, unsigned count, const void* site) {
+  if (count == 1 || count == 2 || count == 4) return;
+  refuse(lane, site, {"failed-kernel", cudaErrorIllegalInstruction},
+         "there is no instruction that moves %u matrices", count);
+}
+
 // What is wrong with the address of a row: it ends the launch, as on a GPU.
 void refuse_row(Lane& lane, const void* row, const char* name, const void* site) {
   const auto address = reinterpret_cast<std::uintptr_t>(row);
@@ -286,6 +294,7 @@ void load_matrices(unsigned count, bool is_transposed, const void* row, unsigned
                    const void* site) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
+  refuse_count(*lane, count, site);
   MatrixRequest request{MatrixRequest::Kind::load, reinterpret_cast<std::uintptr_t>(site)};
   request.count = count;
   request.is_transposed = is_transposed;
@@ -302,6 +311,7 @@ void store_matrices(unsigned count, bool is_transposed, void* row, const unsigne
                     const void* site) {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
+  refuse_count(*lane, count, site);
   MatrixRequest request{MatrixRequest::Kind::store, reinterpret_cast<std::uintptr_t>(site)};
   request.count = count;
   request.is_transposed = is_transposed;
