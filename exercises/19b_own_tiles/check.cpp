@@ -63,7 +63,7 @@ class Problem {
 
 void check(int m, int n, int k) {
   Problem problem(m, n, k);
-  exercise::run([&] { problem.run(); });
+  exercise::run([&] { problem.run(); }, exercise::kernels_for(k));
   problem.expect_right();
 }
 
