@@ -168,7 +168,10 @@ TEST_CASE("efficient: the model says what the emulator counts") {
 TEST_CASE("efficient: many multiply-adds for a wavefront within registers and shared memory") {
   const Tiles tiles = your_tiles();
   const auto [R, C, depth] = tiles;
-  Problem problem(256, 256, 96);
+  const int m = 2 * 16 * R;  // whole tiles: what is wasted at an edge is not of their shape
+  const int n = 2 * 16 * C;
+  const int k = 6 * depth;
+  Problem problem(m, n, k);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (R * C + R + C > 96) {
@@ -184,7 +187,7 @@ TEST_CASE("efficient: many multiply-adds for a wavefront within registers and sh
     exercise::skip("wavefronts and barriers are counted on the emulator only");
     return;
   }
-  constexpr std::uint64_t multiply_adds = 256 * 256 * 96 / 32;  // of warps
+  const std::uint64_t multiply_adds = std::uint64_t{1} * m * n * k / 32;  // of warps
   exercise::expect_at_most(
       run, {.counter = Counter::shared_wavefronts,
             .limit = multiply_adds * 27 / 100,
@@ -195,9 +198,9 @@ TEST_CASE("efficient: many multiply-adds for a wavefront within registers and sh
             .read = read_again});
   exercise::expect_at_most(
       run, {.counter = Counter::barriers,
-            .limit = 4 * 8 * (96 / 16) * 2,
-            .model = 4 * 8 * (96 / 16) * 2,
-            .naive = 256 * 8 * (96 / 8) * 2,
+            .limit = std::uint64_t{4} * 8 * k / 16 * 2,
+            .model = std::uint64_t{4} * 8 * k / 16 * 2,
+            .naive = std::uint64_t{256} * 8 * k / 8 * 2,
             .why = "Two barriers a tile: with 16 steps of k in a tile there are half as many as "
                    "with 8.",
             .read = read_again});
