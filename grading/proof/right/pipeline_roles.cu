@@ -17,9 +17,9 @@ __global__ void residual(const float* A, int lda, const float* x, const float* b
 #pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> state;
   const bool copies = threadIdx.x >= rows;
-  auto pipeline = cuda::make_pipeline(
-      cooperative_groups::this_thread_block(), &state,
-      copies ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  auto pipeline =
+      cuda::make_pipeline(cooperative_groups::this_thread_block(), &state,
+                          copies ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
   const int i = blockIdx.x * rows + threadIdx.x;
   const int lane = threadIdx.x % 32;
   float sum = 0;
