@@ -8,6 +8,7 @@
 #include "host/errors.hpp"
 #include "host/files.hpp"
 #include "host/json.hpp"
+#include "host/nearest.hpp"
 
 namespace course::tool {
 
@@ -43,6 +44,8 @@ std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
 
 namespace {
 
+using Names = std::vector<std::string>;
+
 /// So that "01" and "1" are the same.
 std::string without_zeros(const std::string& number) {
   return number.substr(std::min(number.find_first_not_of('0'), number.size()));
@@ -60,12 +63,14 @@ const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::str
            (is_number(wanted) && without_zeros(chapter.number) == without_zeros(wanted));
   });
   if (found != chapters.end()) return *found;
-  std::string numbers;
-  for (const Chapter& chapter : chapters) {
-    numbers += (numbers.empty() ? "" : ", ") + chapter.number;
+  Names names;
+  for (const Chapter& chapter : chapters) names.push_back(chapter.name);
+  std::string meant = did_you_mean(is_number(wanted) ? Names{} : nearest(wanted, names));
+  if (meant.empty() && !chapters.empty()) {
+    meant = "they go from " + chapters.front().number + " to " + chapters.back().number;
   }
   throw Failure(
-      "there is no chapter '" + wanted + "': there are " + numbers + " (./course list names them)",
+      "there is no chapter '" + wanted + "': " + meant + " (./course list --all names them)",
       status_refused);
 }
 

@@ -30,7 +30,7 @@ struct Chapter {
 std::vector<Chapter> read_chapters(const std::filesystem::path& file);
 
 /// Finds a chapter by its number, with or without leading zeros, or by its name.
-/// @throws Failure with status 2, naming the numbers that there are
+/// @throws Failure with status 2, naming what may have been meant
 const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::string& wanted);
 
 /// The chapters of the tour: 00, where everything begins, the rungs of the ladder, and those that

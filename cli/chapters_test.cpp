@@ -81,10 +81,16 @@ TEST_CASE("a chapter is found by number, with or without zeros, and by name") {
   CHECK(find_chapter(chapters, "10").name == "10_gemm");
 }
 
-TEST_CASE("a chapter that does not exist is refused, with those that do") {
-  for (const char* wanted : {"99", "", "global", "1x", "-1", "01_", "100"}) {
+TEST_CASE("a chapter that does not exist is refused, with what may have been meant") {
+  for (const char* wanted : {"99", "", "1x", "-1", "100"}) {
     CAPTURE(wanted);
-    CHECK(refusal(wanted).find("there are 00, 01, 10 (") != std::string::npos);
+    CHECK(refusal(wanted) == "there is no chapter '" + std::string(wanted) +
+                                 "': they go from 00 to 10 (./course list --all names them)");
+  }
+  for (const char* wanted : {"glob", "global", "gobal", "1_global", "01_globl"}) {
+    CAPTURE(wanted);
+    CHECK(refusal(wanted) == "there is no chapter '" + std::string(wanted) +
+                                 "': did you mean 01_global? (./course list --all names them)");
   }
 }
 

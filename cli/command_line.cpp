@@ -33,6 +33,29 @@ std::size_t own_arguments(const std::vector<std::string>& arguments) {
   return arguments.size();
 }
 
+bool names_help(const std::string& word) {
+  return word == "help" || asks_for_help(word);
+}
+
+/// Whether the words ask for our help. Where they belong to a chapter, to ctest or to emucc, only
+/// the first can; a tour's options go to several chapters, of which no one could answer.
+bool wants_help(const std::vector<std::string>& arguments) {
+  if (arguments.empty() || names_help(arguments[0])) return true;
+  const bool passes_on =
+      takes_chapter(arguments[0]) || arguments[0] == "test" || arguments[0] == "emucc";
+  const auto first = arguments.begin() + 1;
+  const auto end = passes_on && first != arguments.end() ? first + 1 : arguments.end();
+  return std::any_of(first, std::find(first, end, "--"), asks_for_help);
+}
+
+/// What a refusal ends with.
+std::string see_help(const std::string& command) {
+  const bool is_command =
+      !command.empty() &&
+      command.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
+  return " (see ./course " + (is_command ? command + " " : "") + "--help)";
+}
+
 /// Takes an option that is ours out of a chapter's. What follows `--` is not looked at.
 bool take(const std::string& option, std::vector<std::string>& options) {
   const auto dashes = std::find(options.begin(), options.end(), "--");
@@ -47,56 +70,10 @@ bool take(const std::string& option, std::vector<std::string>& options) {
   throw Failure(who + " looks at each access, and --fast records none: " + advice, status_refused);
 }
 
-}  // namespace
-
-CommandLine parse_command_line(const std::vector<std::string>& words,
-                               const std::vector<ExtraCommand>& extras) {
+/// What CLI11 reads: `line` and `version` become what the words say.
+void add_commands(CLI::App& app, CommandLine& line, bool& version) {
   using Command = CommandLine::Command;
-  CommandLine line;
-  std::vector<std::string> arguments = words;
-  if (!arguments.empty() && arguments[0] == "picture")
-    line.timeline = take("--timeline", arguments);
-  if (arguments.empty() || (arguments.size() > 1 && asks_for_help(arguments[1]))) return line;
-  for (const ExtraCommand& extra : extras) {
-    if (arguments[0] != extra.name) continue;
-    line.command = Command::extra;
-    line.chapter = extra.name;
-    line.extra = extra.parse({arguments.begin() + 1, arguments.end()});
-    return line;
-  }
-  const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
-  line.pass_on.assign(end_of_own, arguments.end());
-  if (arguments[0] == "picture") {
-    const auto dashes = std::find(line.pass_on.begin(), line.pass_on.end(), "--");
-    line.picture.assign(line.pass_on.begin(), dashes);
-    line.pass_on.erase(line.pass_on.begin(), dashes == line.pass_on.end() ? dashes : dashes + 1);
-    if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) return line;
-    const bool is_file = std::any_of(arguments.begin(), end_of_own, names_timeline);
-    if (!is_file && line.pass_on.empty()) line.pass_on = take_chapter_options(line.picture);
-  }
-  if (takes_chapter(arguments[0])) {
-    const bool fast = take("--fast", line.pass_on) || take("--fast", line.picture);
-    if (fast && arguments[0] != "run") refuse_fast(arguments[0], "leave --fast away");
-    const auto& options = line.pass_on;
-    if (fast && std::find(options.begin(), options.end(), "--traffic") != options.end()) {
-      refuse_fast("--traffic", "choose one of them");
-    }
-    line.fast = fast;
-  }
-  const auto& rest = line.pass_on;
-  if (arguments[0] == "tour" && std::find(rest.begin(), rest.end(), "--fast") != rest.end()) {
-    refuse_fast("the tour", "leave --fast away");
-  }
-  // A tour's options go to several chapters: there is no one of them that could answer. The
-  // bench's are few, and stand in our help.
-  if ((arguments[0] == "tour" || arguments[0] == "measure") &&
-      std::any_of(line.pass_on.begin(), line.pass_on.end(), asks_for_help)) {
-    return line;
-  }
-
-  CLI::App app("CUDA, step by step", "course");
-  app.set_help_flag("-h,--help");
-  bool version = false;
+  app.set_help_flag();
   app.add_flag("--version", version);
   app.require_subcommand(0, 1);
   const auto add = [&](const char* name, Command command) {
@@ -105,12 +82,13 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
     added->callback([&line, command] { line.command = command; });
     return added;
   };
-  add("help", Command::help);
   add("tour", Command::tour);
   add("test", Command::test);
   add("measure", Command::measure);
   add("emucc", Command::emucc);
-  add("list", Command::list);
+  CLI::App* const list = add("list", Command::list);
+  CLI::Option* const part = list->add_option("part", line.chapter);
+  list->add_flag("--all", line.all)->excludes(part);
   add("doctor", Command::doctor);
   for (const auto& [name, command] : {std::pair{"run", Command::run},
                                       {"traffic", Command::traffic},
@@ -130,34 +108,110 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
     if (command == Command::hint) added->add_flag("--again", line.again);
     if (command == Command::solution) added->add_flag("--anyway", line.anyway);
   }
+  CLI::App* const made = add("new-exercise", Command::new_exercise);
+  made->add_option("id", line.chapter)->required();
+  made->add_option("name", line.name)->required();
+}
+
+}  // namespace
+
+std::vector<std::string> options_of(const std::string& command) {
+  std::vector<std::string> names;
+  if (command == "run") names = {"--fast"};
+  if (command == "picture") names = picture_options();
+  if (command == "measure") names = measure::measure_options();
+  CLI::App app;
+  CommandLine line;
+  bool version = false;
+  add_commands(app, line, version);
+  const auto is_it = [&](const CLI::App* one) { return one->get_name() == command; };
+  for (const CLI::App* const own : app.get_subcommands(is_it)) {
+    for (const CLI::Option* const option : own->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+CommandLine parse_command_line(const std::vector<std::string>& words,
+                               const std::vector<ExtraCommand>& extras) {
+  using Command = CommandLine::Command;
+  CommandLine line;
+  std::vector<std::string> arguments = words;
+  if (!arguments.empty() && arguments[0] == "picture")
+    line.timeline = take("--timeline", arguments);
+  if (wants_help(arguments)) {
+    if (!arguments.empty() && !names_help(arguments[0])) line.topic = arguments[0];
+    if (arguments.size() > 1 && names_help(arguments[0])) line.topic = arguments[1];
+    return line;
+  }
+  for (const ExtraCommand& extra : extras) {
+    if (arguments[0] != extra.name) continue;
+    line.command = Command::extra;
+    line.chapter = extra.name;
+    line.extra = extra.parse({arguments.begin() + 1, arguments.end()});
+    return line;
+  }
+  const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));
+  line.pass_on.assign(end_of_own, arguments.end());
+  if (arguments[0] == "picture") {
+    const auto dashes = std::find(line.pass_on.begin(), line.pass_on.end(), "--");
+    line.picture.assign(line.pass_on.begin(), dashes);
+    line.pass_on.erase(line.pass_on.begin(), dashes == line.pass_on.end() ? dashes : dashes + 1);
+    if (std::any_of(line.picture.begin(), line.picture.end(), asks_for_help)) {
+      line.topic = arguments[0];
+      return line;
+    }
+    const bool is_file = std::any_of(arguments.begin(), end_of_own, names_timeline);
+    if (!is_file && line.pass_on.empty()) line.pass_on = take_chapter_options(line.picture);
+  }
+  if (takes_chapter(arguments[0])) {
+    const bool fast = take("--fast", line.pass_on) || take("--fast", line.picture);
+    if (fast && arguments[0] != "run") refuse_fast(arguments[0], "leave --fast away");
+    const auto& options = line.pass_on;
+    if (fast && std::find(options.begin(), options.end(), "--traffic") != options.end()) {
+      refuse_fast("--traffic", "choose one of them");
+    }
+    line.fast = fast;
+  }
+  const auto& rest = line.pass_on;
+  if (arguments[0] == "tour" && std::find(rest.begin(), rest.end(), "--fast") != rest.end()) {
+    refuse_fast("the tour", "leave --fast away");
+  }
+
+  CLI::App app("CUDA, step by step", "course");
+  bool version = false;
+  add_commands(app, line, version);
   if (std::find(arguments.begin(), end_of_own, "") != end_of_own) {
-    throw Failure(arguments[0] + ": an argument is empty, '' (see ./course --help)",
+    throw Failure(arguments[0] + ": an argument is empty, ''" + see_help(arguments[0]),
                   status_refused);
   }
   try {
     std::vector<std::string> own(arguments.begin(), end_of_own);
     std::reverse(own.begin(), own.end());  // CLI11 takes them from the end
     app.parse(own);
-  } catch (const CLI::CallForHelp&) {
-    return {};
   } catch (const CLI::RequiredError&) {
+    if (arguments[0] == "new-exercise") {
+      throw Failure("new-exercise wants an id and a name: ./course new-exercise 05c row_sums",
+                    status_refused);
+    }
     const bool chapter = takes_chapter(arguments[0]);
     throw Failure(arguments[0] + (chapter ? " wants a chapter" : " wants an exercise") +
                       ": ./course " + arguments[0] + (line.timeline ? " --timeline" : "") +
-                      (chapter ? " 01" : " 01a") + " (./course list names them)",
+                      (chapter ? " 01" : " 01a") + " (./course list --all names them)",
                   status_refused);
   } catch (const CLI::ParseError& error) {
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    throw Failure(text + " (see ./course --help)", status_refused);
+    throw Failure(text + see_help(arguments[0]), status_refused);
   }
   if (version) line.command = Command::version;
   if (line.command == Command::measure) {
     try {  // the bench will read them again; but a slip must not wait for it to be built
       measure::parse_measure_options(line.pass_on);
     } catch (const measure::BadOptions& bad) {
-      throw Failure(std::string("measure: ") + bad.what() + " (see ./course --help)",
-                    status_refused);
+      throw Failure(std::string("measure: ") + bad.what() + see_help("measure"), status_refused);
     }
   }
   if (takes_chapter(arguments[0]) && line.chapter.starts_with('-')) {

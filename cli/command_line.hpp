@@ -28,17 +28,21 @@ struct CommandLine {
     measure,
     list,
     doctor,
+    new_exercise,   ///< its id is `chapter`, its name `name`
     extra,          ///< one of those that main() has handed in
     build_exercise  ///< for the fixtures of ctest; not in the help
   };
   Command command = Command::help;
-  /// For `run` and the like: a number or a name of a chapter or an exercise; empty where none is
-  /// asked for. For `traffic` and `picture` also a file, mine.cu; for a timeline run.json, too. Of
-  /// an extra command its name.
+  std::string topic;  ///< `help`: of what; empty: of all commands
+  /// For `run` and the like: a number or a name of a chapter or an exercise; of `list` a part;
+  /// empty where none is asked for. For `traffic` and `picture` also a file, mine.cu; for a
+  /// timeline run.json, too. Of an extra command its name.
   std::string chapter;
+  std::string name;                  ///< `new-exercise`: of the exercise
   bool fast = false;                 ///< `run`: not instrumented, nothing counted
   bool again = false;                ///< `hint`: those that were seen
   bool anyway = false;               ///< `solution`: without an attempt
+  bool all = false;                  ///< `list`: all parts
   bool timeline = false;             ///< `picture`: of what ran in which stream
   std::vector<std::string> picture;  ///< for the program that draws
   ExtraCommand::Invocation extra;
@@ -50,5 +54,9 @@ struct CommandLine {
 /// @throws Failure with status 2 and one line that says what is wrong
 CommandLine parse_command_line(const std::vector<std::string>& words,
                                const std::vector<ExtraCommand>& extras = {});
+
+/// The options that a command of this room reads itself, sorted; those that it passes on are not
+/// among them.
+std::vector<std::string> options_of(const std::string& command);
 
 }  // namespace course::tool

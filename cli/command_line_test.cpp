@@ -46,14 +46,21 @@ TEST_CASE("the commands of exercises take one, and some can do without") {
   CHECK_FALSE(parse_command_line({"solution", "01a"}).anyway);
   CHECK(parse_command_line({"solution", "01a", "--anyway"}).anyway);
   CHECK(parse_command_line({"build-exercise", "01a"}).command == Command::build_exercise);
+  const CommandLine made = parse_command_line({"new-exercise", "05c", "row_sums"});
+  CHECK(made.command == Command::new_exercise);
+  CHECK(made.chapter == "05c");
+  CHECK(made.name == "row_sums");
   CHECK(parse_command_line({"check", "--help"}).command == Command::help);
   try {
     parse_command_line({"hint"});
     FAIL_CHECK("accepted");
   } catch (const Failure& failure) {
     CHECK(std::string(failure.what()) ==
-          "hint wants an exercise: ./course hint 01a (./course list names them)");
+          "hint wants an exercise: ./course hint 01a (./course list --all names them)");
   }
+  CHECK_THROWS_WITH_AS(parse_command_line({"new-exercise", "05c"}),
+                       "new-exercise wants an id and a name: ./course new-exercise 05c row_sums",
+                       Failure);
 }
 
 TEST_CASE("what belongs to ctest or a chapter passes through as it is") {
@@ -179,7 +186,7 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"picture", "--timeline", "02", "--line", "3"},
                              Words{"picture", "run.json", "--size", "3"},
                              Words{"picture", "01", "--line"},
-                             Words{"list", "extra"},
+                             Words{"list", "1", "2"},
                              Words{"hint"},
                              Words{"reset"},
                              Words{"solution"},
@@ -192,7 +199,7 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
                              Words{"measure", "--repeat", "3"},
                              Words{"measure", "01"},
                              Words{"doctor", "--fast"},
-                             Words{"list", "tour"},
+                             Words{"list", "--all", "2"},
                              Words{""}}) {
     CAPTURE(words.front());
     try {

@@ -4,19 +4,37 @@
 #include <algorithm>
 
 namespace course::measure {
+namespace {
 
-MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) {
-  MeasureOptions options;
-  CLI::App app("Measures every kernel of the course on a GPU", "measure");
+void add_options(CLI::App& app, MeasureOptions& options) {
   app.set_help_flag();
   app.add_option("--out", options.out);
-  CLI::Option* const repeat = app.add_option("--repeat", options.repeat);
+  app.add_option("--repeat", options.repeat);
   app.add_flag("--quick", options.quick);
   app.add_option("--chapter", options.chapters)
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  CLI::Option* const random = app.add_option("--random", options.random);
-  CLI::Option* const seed = app.add_option("--seed", options.seed)->check(CLI::NonNegativeNumber);
+  app.add_option("--random", options.random);
+  app.add_option("--seed", options.seed)->check(CLI::NonNegativeNumber);
+}
+
+}  // namespace
+
+std::vector<std::string> measure_options() {
+  CLI::App app;
+  MeasureOptions options;
+  add_options(app, options);
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) {
+  MeasureOptions options;
+  CLI::App app("Measures every kernel of the course on a GPU", "measure");
+  add_options(app, options);
   try {
     std::vector<std::string> words(arguments);
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the end
@@ -34,14 +52,14 @@ MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) 
     throw BadOptions("--repeat wants a whole number from 20 to 10000, got " +
                      std::to_string(options.repeat));
   }
-  if (random->count() > 0 && (options.random < 1 || options.random > 10000)) {
+  if (app.count("--random") > 0 && (options.random < 1 || options.random > 10000)) {
     throw BadOptions("--random wants a whole number from 1 to 10000, got " +
                      std::to_string(options.random));
   }
-  if (seed->count() > 0 && random->count() == 0) {
+  if (app.count("--seed") > 0 && app.count("--random") == 0) {
     throw BadOptions("--seed is for shapes drawn at random: it wants --random");
   }
-  if (random->count() > 0 && options.quick) {
+  if (app.count("--random") > 0 && options.quick) {
     throw BadOptions("--random draws shapes, and --quick takes the smallest: not both");
   }
   for (const std::string& chapter : options.chapters) {
@@ -49,7 +67,7 @@ MeasureOptions parse_measure_options(const std::vector<std::string>& arguments) 
       throw BadOptions("--chapter wants a chapter's number, such as 06, got '" + chapter + "'");
     }
   }
-  if (options.quick && repeat->count() == 0) options.repeat = 20;
+  if (options.quick && app.count("--repeat") == 0) options.repeat = 20;
   return options;
 }
 

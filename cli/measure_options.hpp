@@ -30,4 +30,7 @@ class BadOptions : public std::runtime_error {
 /// @throws BadOptions
 MeasureOptions parse_measure_options(const std::vector<std::string>& arguments);
 
+/// The options of `measure`.
+std::vector<std::string> measure_options();
+
 }  // namespace course::measure

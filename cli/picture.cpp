@@ -44,7 +44,7 @@ bool is_moment(const std::string& text) {
 }
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Failure("picture: " + why + " (see ./course --help)", status_refused);
+  throw Failure("picture: " + why + " (see ./course picture --help)", status_refused);
 }
 
 void check_value(const std::string& name, const std::string& value) {
@@ -92,7 +92,7 @@ ExitStatus run_reporting(const Drawable& drawable, const Picture& picture, const
 
 }  // namespace
 
-void require_python() {
+void require_python(const std::string& command) {
   try {
     const ExitStatus status =
         run_process({"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))"},
@@ -101,8 +101,17 @@ void require_python() {
   } catch (const Failure&) {
     // It cannot be started.
   }
-  throw Failure("picture needs python3, version 3.9 or newer, in PATH (Debian: python3)",
+  throw Failure(command + " needs python3, version 3.9 or newer, in PATH (Debian: python3)",
                 status_refused);
+}
+
+std::vector<std::string> picture_options() {
+  std::vector<std::string> names{"--timeline"};
+  for (const std::string_view name : access_options) names.emplace_back(name);
+  for (const std::string_view name : timeline_options) {
+    if (!contains(names, std::string(name))) names.emplace_back(name);
+  }
+  return names;
 }
 
 std::vector<std::string> take_chapter_options(std::vector<std::string>& words) {

@@ -25,6 +25,9 @@ struct Picture {
   std::filesystem::path recorder{};
 };
 
+/// The options of `picture`.
+std::vector<std::string> picture_options();
+
 /// Takes out of the words behind `picture NN` those options, with their values, that the command
 /// does not know: they are the chapter's.
 std::vector<std::string> take_chapter_options(std::vector<std::string>& words);
@@ -64,6 +67,6 @@ int draw_report(const Checkout& checkout, const Drawable& drawable, const Pictur
                 std::ostream& out, std::ostream& err, Progress& progress);
 
 /// @throws Failure if there is no Python 3 that can draw
-void require_python();
+void require_python(const std::string& command = "picture");
 
 }  // namespace course::tool

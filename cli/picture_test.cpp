@@ -177,7 +177,8 @@ TEST_CASE("a slip in the options of picture is refused at once") {
   CHECK(refusal({}) == "");
   CHECK(refusal({"--line", "42", "--file=a b.cu", "--kernel", "k<1, 2>", "--kind", "shared_load",
                  "--instruction=2", "--out", "-"}) == "");
-  CHECK(refusal({"--size", "5"}) == "picture: unknown option '--size' (see ./course --help)");
+  CHECK(refusal({"--size", "5"}) ==
+        "picture: unknown option '--size' (see ./course picture --help)");
   CHECK(says(refusal({"42"}), "unknown option '42'"));
   CHECK(says(refusal({"--line"}), "--line wants a value"));
   for (const std::string number : {"", "0", "-3", "x", "1.5", "99999999999"}) {

@@ -1,6 +1,7 @@
 #include "wrapping_output.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "console/terminal.hpp"
 
@@ -78,16 +79,54 @@ std::string quoted_pieces(const std::string& line, const std::string& pointing, 
   return result;
 }
 
-}  // namespace
-
-std::string wrapped_line(const std::string& line, std::size_t width) {
-  if (!quotes_source(line)) return wrapped(line, width, text_begins(line));
-  if (width == any_width || display_width(line) <= width) return line;
-  return quoted_pieces(line, "", width);
+/// A line that is too wide, with as much less indentation as it takes and has.
+std::string further_left(const std::string& line, std::size_t width) {
+  const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t columns = display_width(line);
+  return line.substr(columns <= width ? 0 : std::min(blanks, columns - width));
 }
 
-WrappingOutput::WrappingOutput(std::ostream& stream, std::size_t width)
-    : stream_(stream), width_(width), target_(stream.rdbuf()) {
+/// A line that is too wide, in pieces: of a path they end with a slash, if they can.
+std::string broken(const std::string& line, std::size_t width) {
+  std::string result;
+  std::string piece;
+  std::size_t after_slash = 0;
+  for (std::size_t k = 0; k < line.size();) {
+    std::size_t end = k + 1;  // of a character, or of a code that sets a colour
+    if (line[k] == '\033') end = std::min(line.find('m', k), line.size() - 1) + 1;
+    while (end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) ++end;
+    const std::string next = line.substr(k, end - k);
+    if (width != any_width && display_width(piece + next) > width) {
+      const std::size_t cut = after_slash > 0 ? after_slash : piece.size();
+      result += piece.substr(0, cut) + '\n';
+      piece.erase(0, cut);
+      after_slash = 0;
+    }
+    piece += next;
+    if (next == "/") after_slash = piece.size();
+    k = end;
+  }
+  return result + piece;
+}
+
+}  // namespace
+
+std::string wrapped_line(const std::string& line, std::size_t width, LongWords words) {
+  if (quotes_source(line)) {
+    return width == any_width || display_width(line) <= width ? line
+                                                              : quoted_pieces(line, "", width);
+  }
+  std::istringstream lines(wrapped(line, width, text_begins(line)));
+  std::string text;
+  for (std::string one; std::getline(lines, one);) {
+    if (width != any_width) one = further_left(one, width);
+    text += (text.empty() ? "" : "\n") + (words == LongWords::broken ? broken(one, width) : one);
+  }
+  return text;
+}
+
+WrappingOutput::WrappingOutput(std::ostream& stream, std::size_t width, LongWords words)
+    : stream_(stream), width_(width), words_(words), target_(stream.rdbuf()) {
   if (width_ != any_width) stream_.rdbuf(this);
 }
 
@@ -112,7 +151,7 @@ WrappingOutput::int_type WrappingOutput::overflow(int_type character) {
     if (!begun_ && quotes_source(line_) && display_width(line_) > width_) {
       held_ = line_;
     } else {
-      text += (begun_ ? line_ : wrapped_line(line_, width_)) + '\n';
+      text += (begun_ ? line_ : wrapped_line(line_, width_, words_)) + '\n';
     }
   }
   line_.clear();
@@ -127,7 +166,7 @@ bool WrappingOutput::put(const std::string& text) {
 
 std::string WrappingOutput::released() {
   if (held_.empty()) return "";
-  const std::string text = wrapped_line(held_, width_) + '\n';
+  const std::string text = wrapped_line(held_, width_, words_) + '\n';
   held_.clear();
   return text;
 }

@@ -8,6 +8,7 @@
 #include "console/terminal.hpp"
 
 using course::any_width;
+using course::tool::LongWords;
 using course::tool::wrapped_line;
 using course::tool::WrappingOutput;
 
@@ -16,6 +17,22 @@ TEST_CASE("a line is carried over below where its text begins") {
   CHECK(wrapped_line("  one two three", 10) == "  one two\n  three");
   CHECK(wrapped_line("  hint    one two three", 20) == "  hint    one two\n          three");
   CHECK(wrapped_line("passed   correct: one two", 21) == "passed   correct: one\n         two");
+}
+
+TEST_CASE("a word that would be too wide below the text begins further to the left") {
+  CHECK(wrapped_line("  read     chapters/01/README.md", 24) == "  read\n   chapters/01/README.md");
+  CHECK(wrapped_line("  read     chapters/01/README.md", 12) == "  read\nchapters/01/README.md");
+}
+
+TEST_CASE("a word that is wider than the screen is broken, if that is wanted") {
+  const auto list = [](const std::string& line, std::size_t width) {
+    return wrapped_line(line, width, LongWords::broken);
+  };
+  CHECK(list("  read     chapters/01/README.md", 15) == "  read\nchapters/01/\nREADME.md");
+  CHECK(list("abcdefgh", 3) == "abc\ndef\ngh");
+  CHECK(list("\033[1mabcd\033[0m", 4) == "\033[1mabcd\033[0m");
+  CHECK(list("\u00E4\u00F6\u00FC", 2) == "\u00E4\u00F6\n\u00FC");
+  CHECK(list("abcdefgh", any_width) == "abcdefgh");
 }
 
 TEST_CASE("what a compiler quotes is cut into pieces, each with what points into it") {

@@ -199,7 +199,7 @@ macro(course_add_check_of_exercise)
     set(compiler "   \"compiler\": ${compiler},\n")
   endif()
   if(COURSE_BACKEND STREQUAL "cuda" AND COURSE_CUDA_COMPILE_ONLY AND NOT arg_OPENCL)
-    # Nothing can run: but what students compare with must compile; and, where it is known that nobody
+    # Nothing can run: but what students compare with must compile; and, where it is known that nothing
     # has written in it, what they start from.
     course_compile_exercise(${target}_model ${PROJECT_SOURCE_DIR}/solutions/${name}/${file} ${folder})
     if(NOT "$ENV{COURSE_PRISTINE}" STREQUAL "")

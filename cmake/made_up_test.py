@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Adds a made-up chapter and a made-up exercise to a copy of the course, by the steps of CONTRIBUTING.md, and sees
-them built, listed, run, tested, checked, proven and graded.
+them built, listed, run, tested, checked, proven and graded; then lets ./course new-exercise add one more.
 
     made_up_test.py SOURCE BUILD
 
@@ -137,7 +137,7 @@ def see(copy, build, before, cmake, ctest):
     build_targets("course", CHAPTER, f"{CHAPTER}_test", f"{CHAPTER}_launch_test", "make_stubs", "prove_exercise")
     chapter = json.loads((build / "chapters.json").read_text())[-1]
     check(chapter["name"] == CHAPTER and chapter["ladder"], f"chapters.json ends with {chapter}")
-    listed = run(course, "list")
+    listed = run(course, "list", "--all")
     check("90" in listed and "A chapter that a test made up" in listed, f"the list is\n{listed}")
     said = run(course, "run", "90", "--size", 64)
     check(re.search(r"(?m)^global +yes ", said), f"the chapter's report is\n{said}")
@@ -151,7 +151,7 @@ def see(copy, build, before, cmake, ctest):
     model = copy / f"solutions/{EXERCISE}/made_up.cu"
     run(build / "bin/make_stubs", build / "exercises.json")
     check(stub.is_file() and "TODO" in stub.read_text(), "no stub was made")
-    check("90a" in run(course, "list"), "the exercise is not listed")
+    check("90a" in run(course, "list", "--all"), "the exercise is not listed")
     run(course, "check", "90a", status=1)
     run(build / "bin/prove_exercise", "--one-a-case", "90a")
     submission = build.parent / "submission/90a_made_up/made_up.cu"
@@ -161,6 +161,13 @@ def see(copy, build, before, cmake, ctest):
     witness = [] if list(before.glob("grading/witness/witness-*")) else ["--without-witness"]
     said = run(course, "grade", "90a", "--submission", submission.parents[1], *trust, *witness)
     check(re.search(r"\b10 of 10\b", said), f"the marks are\n{said}")
+
+    # One that `new-exercise` makes is proved as it stands.
+    said = run(course, "new-exercise", "90b", "second_one")
+    check("90b is proved" in said, f"new-exercise says\n{said}")
+    check("TODO" in (copy / "exercises/90b_second_one/second_one.cu").read_text(), "new-exercise has made no stub")
+    check("90b_second_one/README.md" in (copy / "exercises/README.md").read_text(), "it has no row in the list")
+    check("90b" in run(course, "list"), "what new-exercise has made is not listed")
 
 
 def main(arguments):

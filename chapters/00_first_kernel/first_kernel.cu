@@ -100,7 +100,7 @@ void show_device() {
     std::printf("theoretical bandwidth: memory clock x bus width / 8 x 2 = %.0f GB/s\n",
                 device.peak_gigabytes_per_s);
   } else {
-    std::printf("theoretical bandwidth: none, this device has no memory clock\n");
+    std::printf("theoretical bandwidth: unknown, this device reports no memory clock\n");
   }
 }
 

@@ -32,7 +32,8 @@ void launch_global(const float* A, const float* x, float* y, int m, int n) {
 
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
-      argc, argv, "01_global", "y = A x with one thread a row, and A row by row in global memory.");
+      argc, argv, "01_global",
+      "y = A x with one thread per row, and A row by row in global memory.");
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);

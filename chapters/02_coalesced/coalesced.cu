@@ -33,7 +33,7 @@ void launch_coalesced(const float* A, const float* x, float* y, int m, int n) {
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
       argc, argv, "02_coalesced",
-      "y = A x with one thread a row, and A column by column in global memory.");
+      "y = A x with one thread per row, and A column by column in global memory.");
   course::Report report(options, course::CeilingKind::read);
   course::verify_and_time(options, report, course::Layout::column_major,
                           {{"coalesced", launch_coalesced}});

@@ -47,9 +47,10 @@ int main(int argc, char** argv) try {
   int small_batch = 1024;
   const course::Options options = course::parse_sgemv_options(
       argc, argv, "03_constant",
-      "y = A x with one thread a row, A column by column, and x in constant memory.",
+      "y = A x with one thread per row, A column by column, and x in constant memory.",
       [&](course::Defaults& defaults) {
-        defaults.add("--batch", &small_batch, 1, constant_floats, "columns a launch when batched");
+        defaults.add("--batch", &small_batch, 1, constant_floats,
+                     "columns per launch when batched");
       });
   course::Report report(options, course::CeilingKind::read);
   const auto in_batches_of = [](int batch) {

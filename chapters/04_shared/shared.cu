@@ -47,7 +47,7 @@ int main(int argc, char** argv) try {
   int block = 128;
   const course::Options options = course::parse_sgemv_options(
       argc, argv, "04_shared",
-      "y = A x with one thread a row, A column by column, and x staged through shared memory.",
+      "y = A x with one thread per row, A column by column, and x staged through shared memory.",
       [&](course::Defaults& defaults) {
         defaults.add("--block", &block, 1, 1024, "threads in a block");
       });

@@ -47,7 +47,7 @@ void launch_shuffle(const float* A, const float* x, float* y, int m, int n) {
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
       argc, argv, "05_shuffle",
-      "y = A x with one thread a row, A column by column, and x passed around the warp.");
+      "y = A x with one thread per row, A column by column, and x passed around the warp.");
   course::Report report(options, course::CeilingKind::read);
   course::verify_and_time(options, report, course::Layout::column_major,
                           {{"shuffle", launch_shuffle}});

@@ -45,7 +45,7 @@ std::vector<course::SgemvRung> row_major_rungs() {
 
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_sgemv_options(
-      argc, argv, "06_unroll", "y = A x with more bytes on their way, from both layouts.");
+      argc, argv, "06_unroll", "y = A x with more bytes in flight, from both layouts.");
   const int m = static_cast<int>(options.rows);
   const int n = static_cast<int>(options.cols);
   course::Report report(options, course::CeilingKind::read);

@@ -14,7 +14,7 @@ TEST_CASE("verifies at awkward shapes") {
   course::testing::check_awkward_shapes(CHAPTER_PROGRAM, kernels);
 }
 
-// Just behind the last strip ends the matrix: who reads on, reads outside.
+// The matrix ends just past the last strip: a thread that reads on reads outside.
 TEST_CASE("verifies where a strip ends at each of a lane's rows") {
   for (const int rows : {31, 63, 70, 95, 127, 129, 200}) {
     course::testing::check_shape(CHAPTER_PROGRAM, rows, 9, kernels);

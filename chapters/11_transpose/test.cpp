@@ -47,7 +47,7 @@ JsonValue launches() {
 }
 
 // What a warp's store and its load take in each of the small kernels, worked out by hand. With rows
-// of p words, element (i, j) lies in bank (p i + j) mod 32.
+// of p words, element (i, j) is in bank (p i + j) mod 32.
 //
 // - p = 32: a row has all banks, a column has one: 32 wavefronts. In the tile of 16 rows a warp
 //   takes two columns: two banks, each with 16 words.

@@ -63,7 +63,7 @@ TEST_CASE(
   // Only at its ends is a row of B written element by element: three of them and a chunk at either.
   CHECK(static_cast<double>(any.global_store_sectors) < sectors + 8 * n);
   CHECK(static_cast<double>(any.global_load_sectors) < 72.0 / 64 * 16.5 / 15.5 * sectors + 3 * m);
-  // By tiles, a piece of 32 floats lies in five sectors wherever it does not begin with one.
+  // By tiles, a piece of 32 floats is in five sectors wherever it does not begin with one.
   const course::TrafficCounts tiles = traffic_of<float>("swizzled", m, n);
   CHECK(static_cast<double>(tiles.global_load_sectors) > 1.17 * sectors);
   CHECK(static_cast<double>(tiles.global_store_sectors) > 1.17 * sectors);

@@ -55,7 +55,7 @@ TEST_CASE("traffic: by fours a warp makes three requests, for 50 sectors") {
 }
 
 // A warp of 128 points is 16 sectors, and one more at either end, but for those of the array. The
-// first warp behind the array's end, which has no points, asks for its neighbour's all the same.
+// first warp past the array's end, which has no points, asks for its neighbour's all the same.
 TEST_CASE("traffic: with shuffles a warp loads its points once, and two sectors more") {
   const auto row = row_of(two_warps(), "by shuffles");
   CHECK(row["global_load_sectors"] == 2816 / 8 + 2 * (2816 / 128) - 1);

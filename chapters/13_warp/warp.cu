@@ -292,7 +292,7 @@ int main(int argc, char** argv) try {
   defaults.matrix = false;
   defaults.choose_data = false;
   bool no_clocks = false;
-  defaults.add("--no-clocks", &no_clocks, "leave out what only a GPU's clocks can tell");
+  defaults.add("--no-clocks", &no_clocks, "leave out what only a GPU's clocks can show");
   const course::Options options = course::parse_options(argc, argv, defaults);
   const size_t n = options.rows;
   const auto array = static_cast<double>(n * sizeof(unsigned));

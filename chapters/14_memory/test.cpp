@@ -50,7 +50,7 @@ TEST_CASE("traffic: the kind of memory changes no count") {
   }
 }
 
-// A warp's 32 floats lie in five sectors in place of four, unless they begin with one.
+// A warp's 32 floats are in five sectors in place of four, unless they begin with one.
 TEST_CASE("traffic: an offset costs a sector a warp, if it is no multiple of eight") {
   for (const char* const name : {"offset 0", "offset 8"}) {
     CHECK(row_of(accesses(), name)["global_load_sectors"] == 4 * warps);

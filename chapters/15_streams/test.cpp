@@ -70,7 +70,7 @@ TEST_CASE("verifies in every order that CUDA allows, with nothing for the checks
   }
 }
 
-// Nothing runs behind it that would wait, too.
+// Nothing runs after it that would wait as well.
 TEST_CASE("each way waits for its own sum") {
   needs_the_emulator();
   for (const std::string& way : ways) {

@@ -43,7 +43,7 @@ TEST_CASE("all parts together are the parts") {
   CHECK(run.report["results"].size() == rows);
 }
 
-// These lines stand on the page. A GPU does not say them.
+// These lines are on the page. A GPU does not say them.
 TEST_CASE("the emulator names the mistake") {
   course::testing::needs_emulator(run_chapter(CHAPTER_PROGRAM, {"--size", "1"}));
   const struct {

@@ -26,7 +26,7 @@ void show(const Contraction& c) {
                            << c.k);
 }
 
-// Runs one way between guard zones. `shift`: so many floats beyond where cudaMalloc() begins.
+// Runs one way between guard zones. `shift`: that many floats beyond where cudaMalloc() begins.
 void check_way(const Contraction& c, const Variant& way, const ContractionData& data,
                int shift = 0) {
   const auto shifted = [&](std::vector<float> values) {

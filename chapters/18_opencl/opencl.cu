@@ -168,7 +168,7 @@ course::Options parse(int argc, char** argv, ProgramOptions& program_options) {
         defaults.add("--list", &program_options.list, "list the devices that OpenCL finds");
         defaults.add("--sub-size", &program_options.defines.sub_size, 1, 128,
                      "rows and columns of a sub-matrix");
-        defaults.add("--wpt", &program_options.defines.wpt, 1, 128, "elements of C a work-item");
+        defaults.add("--wpt", &program_options.defines.wpt, 1, 128, "elements of C per work-item");
         defaults.add(
             "--carve-out", &twin::carve_out, 0, 100,
             "shared memory for the twins, in per cent of the most; -1: as the driver likes");

@@ -30,7 +30,7 @@ constexpr Prediction predictions[] = {
     // Two of each. A: lanes 2 i and 2 i + 1 agree, so 16 are served at once: 2 wavefronts each. B:
     // four groups of 8 lanes, 32 bytes from lane to lane: 2 wavefronts for each group.
     {"16 bytes", 128, 64, 4, 2 * 2 + 2 * 8, 2 * 4, 10, 8 * 4 + 2 * 4, 8 * 3, 2},
-    // B: four groups of 8 lanes that lie side by side.
+    // B: four groups of 8 lanes that are side by side.
     {"warp tiles", 128, 64, 4, 2 * 2 + 2 * 4, 0, 10, 8 * 4 + 2 * 4, 8 * 3, 2},
     // Lanes 2 i and 2 i + 1 agree on A, lanes with a distance of 2 on B: 16 at once for both.
     {"lane pairs", 128, 64, 4, 2 * 2 + 2 * 2, 0, 10, 8 * 4 + 2 * 4, 8 * 3, 2},

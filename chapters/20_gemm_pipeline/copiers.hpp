@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
 
   setmaxnreg_inc<consumer_registers<T>>();
   Sums sums;
-  course::ConsumerBroadcast<T> broadcast(ring);
+  course::ConsumerBroadcast<T> broadcast(ring.answer);
   while (scheduler.next(plan)) {
     sums.clear();
     int before = -1;

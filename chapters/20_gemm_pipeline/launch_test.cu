@@ -56,7 +56,7 @@ TEST_CASE("Strassen: bit for bit where sums are exact, and elsewhere a bound") {
 }
 
 // A product with rows that are further apart than they are long, matrices that begin anywhere, and
-// alpha and beta. What lies between the rows of C must stay.
+// alpha and beta. What is between the rows of C must stay.
 void check_general(Algorithm algorithm, ours::Sgemm& sgemm, GemmShape shape, int shift, int gap,
                    Decomposition decomposition = Decomposition::stream_k) {
   const auto [m, n, k] = shape;

@@ -106,7 +106,7 @@ template <class Tile>
 __device__ void run_consumer(Storage<Tile>& storage, const Product<typename Tile::Element>& g,
                              const course::Plan& plan, bool pairs) {
   course::Ring<Tile>& ring = storage.ring;
-  course::ConsumerBroadcast<Tile> broadcast(ring);
+  course::ConsumerBroadcast<Tile> broadcast(ring.answer);
   std::conditional_t<Tile::floats, TransposedWarpTile<Tile>, WarpTile<Tile>> warp;
   const auto round = [&](Fragments& fragments, int part) {
     if constexpr (Tile::floats) warp.round(fragments, part);

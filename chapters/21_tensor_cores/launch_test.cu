@@ -7,7 +7,7 @@
 using course::testing::GemmShape;
 using course::testing::GuardedArray;
 
-// Launches a rung with numbers of its own type. `shift`: A and B begin so many numbers late.
+// Launches a rung with numbers of its own type. `shift`: A and B begin that many numbers late.
 template <class Element>
 std::vector<float> product(const Rung& rung, const course::GemmProblem& p, std::size_t shift) {
   const auto shifted = [&](const course::HostMatrix& values) {

@@ -84,7 +84,7 @@ TEST_CASE("traffic: as many bytes as tiles ask for, and no conflicts but where r
     CAPTURE(kernel);
     CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);
   }
-  // Of B two words at a time in place of one; and, behind the last stage, a quarter of zeros is
+  // Of B two words at a time in place of one; and, past the last stage, a quarter of zeros is
   // read.
   CHECK(row_of(run, "cut off, shared out")["shared_load_instructions"] ==
         8 * (4 * 4 + 1) * (4 + 8));

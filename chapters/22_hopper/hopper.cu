@@ -4,14 +4,16 @@
 //   wgmma          one warpgroup, 64 x 128 elements of C, one stage
 //   128 x 128      a tile twice as tall
 //   ring           a producer thread, five stages ahead
-//   128 x 256      two consumer warpgroups, and registers that are reassigned
+//   two groups     two consumer warpgroups, and registers that are reassigned
+//   128 x 256      a tile twice as wide
 //   block order    concurrent blocks share what they read
 //   stays          one block per multiprocessor: the next tile is copied while one is written
 //   by map         C is also written by a tensor map
 //   clusters       two blocks share each tile of B
 //   ours           any shape: the function that chooses
 //
-// The parts: instructions.hpp, tiles.hpp, kernels.hpp, best_gemm.hpp, numbers.hpp.
+// The parts: instructions.hpp, tiles.hpp, kernels.hpp, launch.hpp, split.hpp, costs.hpp,
+// best_gemm.hpp, numbers.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson hopper.cu -o hopper -lcublas
@@ -34,7 +36,7 @@ struct Rung {
 };
 
 // As in chapter 08: read as column-major, our C is C^T = B^T A^T.
-void launch_cublas(const Product& g) {
+void cublas_product(const Product& g, cublasMath_t mode) {
   if (g.m == 0 || g.n == 0) return;
   static cublasHandle_t handle = [] {
     cublasHandle_t made = nullptr;
@@ -43,14 +45,24 @@ void launch_cublas(const Product& g) {
   }();
   const float one = 1.0F;
   const float zero = 0.0F;
+  CUDA_CHECK(cublasSetMathMode(handle, mode));
   CUDA_CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, g.n, g.m, g.k, &one, g.B, CUDA_R_16BF,
                           g.n, g.A, CUDA_R_16BF, std::max(g.k, 1), &zero, g.C, CUDA_R_16BF, g.n,
                           CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
 }
 
+void launch_cublas(const Product& g) {
+  cublas_product(g, CUBLAS_DEFAULT_MATH);
+}
+
+// By default the library may round partial sums to BF16; so it is exact.
+void launch_exact_cublas(const Product& g) {
+  cublas_product(g, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+}
+
 void launch_ours(const Product& g) {
   static Gemm gemm;
-  gemm(g.A, g.B, g.C, g.m, g.n, g.k);
+  gemm(g);
 }
 
 template <class Tile>
@@ -61,9 +73,7 @@ void one_stage(const Product& g) {
 template <class Tile, bool by_map>
 auto ring(Schedule schedule) {
   return [schedule](const Product& g) {
-    if (is_done(g)) return;
-    if (by_map && !suits_maps(g.C, g.n)) return launch_ring<Tile, false>(g, schedule);
-    launch_ring<Tile, by_map>(g, schedule);
+    if (!is_done(g)) launch_ring<Tile, by_map>(g, schedule);
   };
 }
 
@@ -73,6 +83,7 @@ using Paired = Gemm::Paired;
 const std::vector<Rung> kernels = {{"wgmma", one_stage<Tile<64, 128, 1, 1>>},
                                    {"128 x 128", one_stage<Tile<128, 128, 1, 1>>},
                                    {"ring", ring<Tile<128, 128, 1, 5>, false>({false, 1})},
+                                   {"two groups", ring<Tile<128, 128, 2, 5>, false>({false, 1})},
                                    {"128 x 256", ring<Large, false>({false, 1})},
                                    {"block order", ring<Large, false>({false, 16})},
                                    {"stays", ring<Large, false>({true, 16})},
@@ -127,6 +138,7 @@ struct OnDevice {
                 static_cast<int>(options.cols),
                 static_cast<int>(options.inner),
                 static_cast<std::int64_t>(options.inner),
+                static_cast<std::int64_t>(options.cols),
                 static_cast<std::int64_t>(options.cols)} {}
   course::DeviceArray<Bf16> A, B, C;
   Product product;

@@ -90,6 +90,11 @@ inline __device__ void wait(Barrier& barrier, unsigned parity) {
 
 // ---------------------------------------------------------------- copies by tensor maps
 
+/// The map will soon be used: it is fetched meanwhile.
+inline __device__ void prefetch_map(const CUtensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(reinterpret_cast<std::uint64_t>(&map)) : "memory");
+}
+
 /// Starts the copy of a box to shared memory: the box of the map whose first element is in this
 /// column and row. Its bytes count for `full`. One thread calls it for the whole block.
 inline __device__ void copy_in(void* to, const CUtensorMap& map, int column, int row,
@@ -153,6 +158,28 @@ inline __device__ int rank_in_cluster() {
   std::uint32_t rank = 0;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
   return static_cast<int>(rank);
+}
+
+/// The number of blocks in this cluster.
+inline __device__ int blocks_in_cluster() {
+  std::uint32_t blocks = 0;
+  asm volatile("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks));
+  return static_cast<int>(blocks);
+}
+
+/// Four numbers from the same place in the shared memory of the block with that rank.
+inline __device__ float4 load_from(const float4* shared, int rank) {
+  float4 four;
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %4, %5;\n"
+      "ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [there];\n"
+      "}"
+      : "=f"(four.x), "=f"(four.y), "=f"(four.z), "=f"(four.w)
+      : "r"(address_of(shared)), "r"(rank)
+      : "memory");
+  return four;
 }
 
 /// A __syncthreads() of all blocks of the cluster.
@@ -247,6 +274,25 @@ inline __device__ void multiply(float (&d)[64], std::uint64_t A, std::uint64_t B
       "%64, %65, p, 1, 1, 0, 1;\n"
       "}"
       : COURSE_SUMS_64(d, 0)
+      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
+}
+
+/// The same with 192 columns.
+inline __device__ void multiply(float (&d)[96], std::uint64_t A, std::uint64_t B, bool adds) {
+  asm volatile(
+      "{\n"
+      ".reg .pred p;\n"
+      "setp.ne.b32 p, %98, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n192k16.f32.bf16.bf16 "
+      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
+      "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
+      "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95}, "
+      "%96, %97, p, 1, 1, 0, 1;\n"
+      "}"
+      : COURSE_SUMS_64(d, 0), COURSE_SUMS_32(d, 64)
       : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
 }
 

@@ -19,7 +19,7 @@ std::vector<Bf16> in_bf16(const course::HostMatrix& values, std::size_t shift) {
   return all;
 }
 
-// C by a launch function, between guard zones. `shift`: all three begin so many numbers late.
+// C by a launch function, between guard zones. `shift`: all three begin that many numbers late.
 std::vector<float> product(const Launch& launch, const course::GemmProblem& p,
                            std::size_t shift = 0) {
   const GuardedArray<Bf16> A(in_bf16(p.A, shift));
@@ -27,7 +27,8 @@ std::vector<float> product(const Launch& launch, const course::GemmProblem& p,
   GuardedArray<Bf16> C(p.m * p.n + shift);
   const auto k = static_cast<int>(p.k);
   const auto n = static_cast<int>(p.n);
-  launch({A.data() + shift, B.data() + shift, C.data() + shift, static_cast<int>(p.m), n, k, k, n});
+  launch(
+      {A.data() + shift, B.data() + shift, C.data() + shift, static_cast<int>(p.m), n, k, k, n, n});
   const std::vector<Bf16> all = C.to_host();
   CHECK(A.intact());
   CHECK(B.intact());
@@ -115,6 +116,77 @@ TEST_CASE("clusters: down, across, both, and tiles that stick out") {
     check_exact(ring<Tile<128, 128, 2, 3, 1, 2>, true>(schedule), shape);
     check_exact(ring<Tile<128, 128, 2, 3, 2, 2>, true>(schedule), shape);
     check_exact(ring<Tile<128, 256, 2, 4, 2, 1>, false>(schedule), shape);
+    check_exact(ring<Tile<128, 192, 2, 4, 2, 2>, true>(schedule), shape);
+  }
+}
+
+TEST_CASE("every kernel that ours may choose, and every way to divide the work") {
+  course::device();
+  Gemm gemm;
+  for (int kernel = 0; kernel < Gemm::Rings::count + Gemm::Splits::count; ++kernel) {
+    const bool splits = kernel >= Gemm::Rings::count;
+    std::vector<Choice> choices = {{kernel, 0, 2}, {kernel, 0, 3}};
+    if (!splits) choices = {{kernel}, {kernel, 2}, {kernel, 5}};
+    for (const Choice& choice : choices) {
+      CAPTURE(kernel);
+      CAPTURE(choice.sharing);
+      CAPTURE(choice.blocks);
+      check_exact([&](const Product& g) { gemm.run(choice, g); }, {200, 264, 328});
+    }
+  }
+}
+
+// Small whole numbers, and gaps between all rows: nothing rounds but the result.
+TEST_CASE("alpha, beta, a bias, an activation, and rows that are further apart") {
+  course::device();
+  for (const GemmShape& shape : {GemmShape{65, 70, 67}, {40, 72, 64}, {33, 20, 0}}) {
+    for (const Activation activation : {Activation::none, Activation::relu, Activation::gelu}) {
+      CAPTURE(shape.m);
+      const auto [m, n, k] = shape;
+      const int lda = k + 3;
+      const int ldb = n + 5;
+      const int ldc = n + 1;
+      const auto small = [](std::size_t i) { return static_cast<float>(i * 7 % 5) - 2.0F; };
+      const auto filled = [&](int rows, int ld) {
+        std::vector<Bf16> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(ld));
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = __float2bfloat16(small(i));
+        return values;
+      };
+      const std::vector<Bf16> A = filled(m, lda);
+      const std::vector<Bf16> B = filled(k, ldb);
+      const std::vector<Bf16> C = filled(m, ldc);
+      const std::vector<Bf16> bias = filled(1, n);
+      const GuardedArray<Bf16> on_A(A);
+      const GuardedArray<Bf16> on_B(B);
+      const GuardedArray<Bf16> on_bias(bias);
+      GuardedArray<Bf16> on_C(C);
+      launch_ours({on_A.data(), on_B.data(), on_C.data(), m, n, k, lda, ldb, ldc, 0.5F, -2.0F,
+                   on_bias.data(), activation});
+      const std::vector<Bf16> result = on_C.to_host();
+      CHECK(on_C.intact());
+      std::size_t wrong = 0;
+      for (int i = 0; i < m; ++i) {
+        for (int j = 0; j < ldc; ++j) {
+          const auto at = static_cast<std::size_t>(i * ldc + j);
+          double expected = __bfloat162float(C[at]);
+          if (j < n) {
+            double sum = 0.0;
+            for (int l = 0; l < k; ++l) {
+              sum += __bfloat162float(A[static_cast<std::size_t>(i * lda + l)]) *
+                     __bfloat162float(B[static_cast<std::size_t>(l * ldb + j)]);
+            }
+            expected =
+                0.5 * sum - 2.0 * expected + __bfloat162float(bias[static_cast<std::size_t>(j)]);
+            if (activation == Activation::relu) expected = std::max(expected, 0.0);
+            if (activation == Activation::gelu)
+              expected *= 0.5 + 0.5 * std::erf(expected * 0.7071067811865476);
+          }
+          const double tolerance = std::abs(expected) * 0x1p-8 + 1e-6;
+          wrong += !(std::abs(__bfloat162float(result[at]) - expected) <= tolerance);
+        }
+      }
+      CHECK(wrong == 0);
+    }
   }
 }
 

@@ -53,6 +53,16 @@ void add_chapter_22(Registry& registry) {
                             ceiling.timing = alone.timing;
                             return ceiling;
                           }});
+  const auto launcher = [](void (*launch)(const hopper::Product&)) {
+    return [=](const std::uint16_t* A, const std::uint16_t* B, std::uint16_t* C, int m, int n,
+               int k) {
+      launch({reinterpret_cast<const hopper::Bf16*>(A), reinterpret_cast<const hopper::Bf16*>(B),
+              reinterpret_cast<hopper::Bf16*>(C), m, n, k, k, n, n});
+    };
+  };
+  registry.add(ShortGemmKernel{"22_hopper", "ours", "wgmma BF16", launcher(hopper::launch_ours),
+                               launcher(hopper::launch_cublas),
+                               launcher(hopper::launch_exact_cublas)});
   for (const std::size_t size : {1024, 2048, 4096, 6144, 8192, 12288}) {
     add_shape(registry, size, size, size, size == 4096 || size == 8192);
   }

@@ -9,9 +9,10 @@ const std::vector<std::string> any_rows = {"wgmma alone", "ours", "cuBLAS"};
 
 // Clusters only where there are any.
 std::vector<std::string> rungs(const course::testing::ProgramRun& run) {
-  std::vector<std::string> all = {"wgmma alone", "wgmma", "128 x 128", "ring", "128 x 256",
-                                  "block order", "stays", "by map",    "ours", "cuBLAS"};
-  if (run.report["results"].size() > all.size()) all.insert(all.begin() + 8, "clusters");
+  std::vector<std::string> all = {"wgmma alone", "wgmma",     "128 x 128",   "ring",
+                                  "two groups",  "128 x 256", "block order", "stays",
+                                  "by map",      "ours",      "cuBLAS"};
+  if (run.report["results"].size() > all.size()) all.insert(all.begin() + 9, "clusters");
   return all;
 }
 
@@ -45,7 +46,8 @@ TEST_CASE("verifies at awkward shapes: all rungs where rows suit, ours anywhere"
 TEST_CASE("traffic: nothing is loaded but by maps, and by its map C is no store") {
   const auto run = check_shape({128, 256, 64});
   course::testing::needs_emulator(run);
-  for (const std::string kernel : {"wgmma", "128 x 128", "ring", "128 x 256", "stays", "by map"}) {
+  for (const std::string kernel :
+       {"wgmma", "128 x 128", "ring", "two groups", "128 x 256", "stays", "by map"}) {
     CAPTURE(kernel);
     CHECK(row_of(run, kernel)["global_load_sectors"] == 0);
     CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "exercises/next_step.hpp"
 #include "exercises/parts.hpp"
 #include "host/build.hpp"
 #include "host/build_lock.hpp"
+#include "host/characters.hpp"
 #include "host/errors.hpp"
 #include "host/exercises/hints.hpp"
 #include "host/exercises/stub.hpp"
@@ -21,10 +23,14 @@ using Clock = std::chrono::steady_clock;
 const std::string indent = "    ";  // of what a case has to say
 
 void show_indented(const std::string& text, const Screen& screen) {
-  std::istringstream lines(text);
+  std::istringstream lines(clean_utf8(text));
   for (std::string line; std::getline(lines, line);) {
     screen.out << (line.empty() ? "" : indent) << line << '\n';
   }
+}
+
+bool is_bad(const CaseResult& result) {
+  return result.state != CaseState::passed && result.state != CaseState::skipped;
 }
 
 void show_case(const CaseResult& result, const Screen& screen) {
@@ -46,7 +52,66 @@ void show_case(const CaseResult& result, const Screen& screen) {
       break;
   }
   screen.out << word << "  " << result.name << '\n';
-  show_indented(result.message, screen);
+  if (!is_bad(result)) show_indented(result.message, screen);
+}
+
+/// What makes messages the same: for which data no kernel was launched does not matter.
+std::string gist(const std::string& message) {
+  const std::size_t at = message.find("no kernel was launched");
+  return at == std::string::npos ? message : message.substr(at);
+}
+
+/// A message without the emulator's remark that a finding was described above: the first failure,
+/// which has the description, is shown below.
+std::string without_above(std::string message) {
+  const std::string remark = ", as described above";
+  for (std::size_t at = 0; (at = message.find(remark, at)) != std::string::npos;) {
+    message.erase(at, remark.size());
+  }
+  return message;
+}
+
+/// A message's first line; or two, if the first only says of which data the second speaks.
+std::string beginning(const std::string& message) {
+  std::size_t end = std::min(message.find('\n'), message.size());
+  std::string text = message.substr(0, end);
+  if (text.ends_with(':') && end < message.size()) {
+    const std::size_t next = message.find('\n', end + 1);
+    text += ' ' + message.substr(end + 1, next == std::string::npos ? next : next - end - 1);
+  }
+  return text;
+}
+
+/// Whether a message stays on a small screen together with what is said after it. Where there is no
+/// screen it does.
+bool stays_in_view(const std::string& message, std::size_t width) {
+  if (width == any_width) return true;
+  constexpr std::size_t room = 13;  // of 24 lines
+  const std::string shown = wrapped(message, width - std::min(indent.size(), width / 2));
+  return static_cast<std::size_t>(std::count(shown.begin(), shown.end(), '\n')) < room;
+}
+
+/// What the cases that failed have to say: the same text once, and the first of them last, where it
+/// stays on the screen.
+void show_failures(const std::vector<CaseResult>& cases, const Screen& screen) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> said;  // a message, and whose it is
+  for (const CaseResult& one : cases) {
+    if (!is_bad(one) || one.message.empty()) continue;
+    auto known = std::find_if(said.begin(), said.end(), [&](const auto& entry) {
+      return gist(entry.first) == gist(one.message);
+    });
+    if (known == said.end()) known = said.insert(said.end(), {one.message, {}});
+    known->second.push_back(one.name);
+  }
+  if (said.empty()) return;
+  std::rotate(said.begin(), said.begin() + 1, said.end());
+  for (const auto& [message, names] : said) {
+    const std::size_t others = names.size() - 1;
+    screen.out << '\n' << screen.bold(names.front());
+    if (others > 0) screen.out << " (and " << others << (others == 1 ? " other" : " others") << ')';
+    screen.out << '\n';
+    show_indented(without_above(message), screen);
+  }
 }
 
 std::string summary_of(const CheckResult& result) {
@@ -104,7 +169,7 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   const CompileResult made =
       make_check_program(checkout, list, exercise, exercise.source(), folder, tick);
   screen.progress.done();
-  for (const std::string& line : made.messages) screen.out << line << '\n';
+  for (const std::string& line : made.messages) screen.out << clean_utf8(line) << '\n';
   if (!made.ok()) {
     verdict.summary = made.stopped_at == CompileResult::Step::compiling ? "it does not compile"
                                                                         : "it cannot be linked";
@@ -124,6 +189,11 @@ CheckVerdict run_checks(const Checkout& checkout, const ExerciseList& list,
   const CheckResult result = run_check_program(checkout, exercise, folder / "check", folder, run);
   screen.progress.done();
   for (const CaseResult& one : result.cases) show_case(one, screen);
+  show_failures(result.cases, screen);
+  const auto first = std::find_if(result.cases.begin(), result.cases.end(), is_bad);
+  if (first != result.cases.end() && !stays_in_view(first->message, screen.width)) {
+    verdict.first_failure = first->name + ": " + beginning(first->message);
+  }
   verdict.solved = result.passed();
   verdict.points = points_of_cases(exercise, result);
   verdict.summary = summary_of(result);
@@ -179,7 +249,7 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
 }
 
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-                    const CheckVerdict& verdict, const Screen& screen) {
+                    const CheckVerdict& verdict, const Screen& screen, bool watched) {
   const StudentRecord record = read_student_record(checkout, screen.err);
   const std::string& id = exercise.id;
   std::ostream& out = screen.out;
@@ -189,14 +259,16 @@ void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Ex
         << (verdict.points ? "; " + std::to_string(*verdict.points) + " of " +
                                  std::to_string(exercise.points) + " points"
                            : "")
-        << ".\nSo far: " << so_far(list, record) << ".\n\n"
-        << "  what is asked   " << path_in_checkout(checkout, exercise.handout()) << '\n'
-        << "  a hint          " << hints_left(exercise, record.of(exercise)) << '\n'
-        << "  once more       ./course check " << id << ", or whenever you save: ./course watch "
-        << id << '\n'
-        << "  with ctest      ctest --test-dir " << shown_path(checkout.build_dir)
-        << " -R \"exercise " << id << "\" --output-on-failure\n"
-        << std::flush;
+        << ".\n";
+    if (!verdict.first_failure.empty()) out << "The first: " << verdict.first_failure << '\n';
+    if (!watched) out << "So far: " << so_far(list, record) << ".\n";
+    out << "\n  what is asked   " << path_in_checkout(checkout, exercise.handout()) << '\n'
+        << "  a hint          " << hints_left(exercise, record.of(exercise)) << '\n';
+    if (!watched) {
+      out << "  once more       ./course check " << id << ", or whenever you save: ./course watch "
+          << id << '\n';
+    }
+    out << std::flush;
     return;
   }
   out << '\n'

@@ -19,7 +19,10 @@ namespace course::tool {
 /// How a check went.
 struct CheckVerdict {
   bool solved = false;
-  std::string summary;        ///< a phrase: "2 of 5 cases failed", "does not compile"
+  std::string summary;  ///< a phrase: "2 of 5 cases failed", "does not compile"
+  /// What the first case that failed says first, with its name; only if all that it says would
+  /// drive it from the screen.
+  std::string first_failure;
   std::optional<int> points;  ///< of the cases that passed, where their points are known
   std::chrono::milliseconds took{0};
   std::string congratulation;  ///< if that was the last one of a part
@@ -35,8 +38,9 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
                             const TickHandler& while_checking = {});
 
 /// Shows what there is to do after a check: read, take a hint, compare, go on.
+/// @param watched the file is checked again anyway, and the screen tells how far the student is
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
-                    const CheckVerdict& verdict, const Screen& screen);
+                    const CheckVerdict& verdict, const Screen& screen, bool watched = false);
 
 /// The command `check`: one exercise, all of a chapter, or (nothing wanted) the first unsolved.
 /// @return the exit status: 0 if all that was checked passed, else 1

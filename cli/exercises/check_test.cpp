@@ -26,7 +26,7 @@ TEST_CASE("a file that is still as handed out is told to be, with the line to wr
   const std::string text = course.shown();
   CHECK(
       text.starts_with("01a  About residual\nexercises/01a_residual/residual.cu is still as handed "
-                       "out: line 2 says TODO.\n\nFAILED   correct: one\n    nothing there\n"));
+                       "out: line 2 says TODO.\n\nFAILED   correct: one\nFAILED   correct: two\n"));
   CHECK(work_on(course).attempts == 0);
   course.save("mine\n");
   check(course, "01a");
@@ -39,16 +39,75 @@ TEST_CASE("a check shows each case with its message, then what to do next") {
   course.save("fails: correct: two\nskips: efficient: three\n");
   CHECK(check(course, "01a") == status_failed);
   const std::string text = course.shown();
-  CHECK(says(text,
-             "\npassed   correct: one\nFAILED   correct: two\n    got 1\n\n    expected 2\n"
-             "skipped  efficient: three\n    no GPU\n"));
+  CHECK(
+      says(text,
+           "\npassed   correct: one\nFAILED   correct: two\nskipped  efficient: three\n    no GPU\n"
+           "\ncorrect: two\n    got 1\n\n    expected 2\n\n01a is not solved yet: "));
   CHECK(says(text, "\n01a is not solved yet: 1 of 3 cases failed.\n"));
   CHECK(says(text, "what is asked   exercises/01a_residual/README.md\n"));
   CHECK(says(text, "a hint          ./course hint 01a   (3 of 3 left)\n"));
   CHECK(says(text, "./course check 01a, or whenever you save: ./course watch 01a\n"));
-  CHECK(says(text, " -R \"exercise 01a\" --output-on-failure\n"));
   CHECK_FALSE(says(text, "\033"));
   CHECK_FALSE(work_on(course).solved);
+}
+
+TEST_CASE("the first failure is what is said last, and what several say is said once") {
+  FakeCourse course;
+  course.save("crashes: correct: one\nfails: correct: two\nfails: efficient: three\n");
+  check(course, "01a");
+  const std::string text = course.shown();
+  const std::size_t others = text.find("\ncorrect: two (and 1 other)\n    got 1\n");
+  const std::size_t first = text.find("\ncorrect: one\n    ");
+  CHECK(others < first);
+  CHECK(first < text.find("01a is not solved yet"));
+  CHECK(text.find("got 1") == text.rfind("got 1"));
+}
+
+TEST_CASE("a first failure that says too much for a screen is named again at the end") {
+  FakeCourse course;
+  const auto check_on_screen = [&] {
+    const Screen screen{course.out, course.err, course.progress, false, 80};
+    check_command(course.checkout, course.list, "01a", screen);
+  };
+  course.save("long: correct: two\nfails: efficient: three\n");
+  check_on_screen();
+  const std::string text = course.shown();
+  CHECK(says(text, "2 of 3 cases failed.\nThe first: correct: two: with n = 1: got 1\nSo far: "));
+  course.save("fails: correct: two\n");
+  check_on_screen();
+  CHECK_FALSE(says(course.shown(), "The first: "));
+}
+
+TEST_CASE("what the first failure describes, which is shown last, is not called described above") {
+  FakeCourse course;
+  course.save("fails: correct: one\nrepeats: correct: two\n");
+  check(course, "01a");
+  CHECK(says(course.shown(), "\ncorrect: two\n    error: race again at a.cu:1\n\ncorrect: one\n"));
+}
+
+TEST_CASE("what would move the cursor or turn the writing around does not reach the screen") {
+  FakeCourse course;
+  course.save("turns: correct: two\n");
+  check(course, "01a");
+  CHECK(says(course.shown(), "\ncorrect: two\n    got \uFFFD[2J1\uFFFD\n"));
+}
+
+TEST_CASE("that no kernel was launched is said once, whatever the data") {
+  FakeCourse course;
+  course.save("unlaunched: correct: two\nunlaunched: efficient: three\n");
+  check(course, "01a");
+  const std::string text = course.shown();
+  CHECK(
+      says(text, "\ncorrect: two (and 1 other)\n    with correct: two, no kernel was launched\n"));
+  CHECK(text.find("no kernel") == text.rfind("no kernel"));
+}
+
+TEST_CASE("of a file as handed out the one thing to say is said once") {
+  FakeCourse course;
+  check(course, "01a");
+  const std::string text = course.shown();
+  CHECK(says(text, "\ncorrect: one (and 2 others)\n    nothing there\n\n01a is not solved yet"));
+  CHECK(text.find("nothing there") == text.rfind("nothing there"));
 }
 
 TEST_CASE("what does not compile is shown from the student's line on") {

@@ -30,7 +30,9 @@ std::vector<Hint> read_hints(const Exercise& exercise) {
 void show_hint(const std::vector<Hint>& hints, std::size_t k, const Screen& screen) {
   std::string heading = "Hint " + std::to_string(k + 1) + " of " + std::to_string(hints.size());
   if (!hints[k].title.empty()) heading += ": " + hints[k].title;
-  screen.out << screen.bold(heading) << "\n\n" << hints[k].text << '\n';
+  const std::string& text = hints[k].text;
+  screen.out << screen.bold(heading) << "\n\n"
+             << (screen.width == any_width ? text : with_whole_paragraphs(text)) << '\n';
 }
 
 /// A name for the student's version of now that none has yet.

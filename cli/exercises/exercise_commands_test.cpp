@@ -171,6 +171,16 @@ TEST_CASE("a solution is shown after an attempt, or anyway") {
   CHECK(course.shown() == FakeCourse::solved);
 }
 
+TEST_CASE("on a screen a hint is broken where the screen ends, and not where its file breaks it") {
+  FakeCourse course;
+  course.write("exercises/01a_residual/hints.md", "# Hints\n\n## 1. Where\n\nHere,\nand there.\n");
+  const Screen screen{course.out, course.err, course.progress, false, 80};
+  hint_command(course.checkout, course.list.exercises[0], false, screen);
+  CHECK(says(course.shown(), "\n\nHere, and there.\n"));
+  hint(course, true);
+  CHECK(says(course.shown(), "\n\nHere,\nand there.\n"));
+}
+
 TEST_CASE("the table shows what was done, and the points") {
   FakeCourse course;
   StudentRecord record;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "console/terminal.hpp"
-
 namespace course::tool {
 namespace {
 
@@ -45,7 +43,7 @@ std::string congratulation(const ExerciseList& list, const Exercise& exercise,
 
   std::string text = "Well done: you have solved all of part " +
                      std::to_string(part - list.parts.data() + 1) + " of the course, " +
-                     part->title + ".\n\n" + wrapped(part->can_do, 80) + "\n\n";
+                     part->title + ".\n\n" + part->can_do + "\n\n";
   text += counted(exercises, "exercise", "exercises") + ", " + counted(points, "point", "points") +
           ", " + counted(attempts, "attempt", "attempts") + ", " +
           (hints == 0 ? "and not one hint" : counted(hints, "hint", "hints")) + ".\n";

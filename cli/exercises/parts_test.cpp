@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <sstream>
 #include <string>
 
 #include "console/table.hpp"
@@ -43,8 +42,7 @@ TEST_CASE("the last exercise of a part brings a congratulation, once, with figur
   CHECK(says(text, "2 exercises, 20 points, 5 attempts, 1 hint.\n"));
   CHECK(says(text, "What comes next: matrix products, exercise 08a, \"About tile\".\n"));
   CHECK(solve(course, 1, record) == "");
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) CHECK(course::display_width(line) <= 80);
+  CHECK(says(text, "would be wider than a terminal.\n"));  // whoever shows it breaks its lines
 }
 
 TEST_CASE("the order does not matter, and after the last part there is nothing to come") {

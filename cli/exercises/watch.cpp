@@ -9,6 +9,7 @@
 
 #include "exercises/check.hpp"
 #include "exercises/exercise_commands.hpp"
+#include "exercises/list_command.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/student_record.hpp"
 #include "host/errors.hpp"
@@ -53,10 +54,7 @@ std::string progress_line(const ExerciseList& list, const StudentRecord& record,
   const auto solved = static_cast<std::size_t>(
       std::count_if(list.exercises.begin(), list.exercises.end(),
                     [&](const Exercise& exercise) { return record.solved(exercise); }));
-  const std::size_t full =
-      room * solved / std::max<std::size_t>(list.exercises.size(), 1);  // whole only if all are
-  return "[" + screen.green(std::string(full, '#')) + std::string(room - full, '-') + "]  " +
-         so_far(list, record);
+  return progress_bar(solved, list.exercises.size(), room, screen) + "  " + so_far(list, record);
 }
 
 /// At work: one exercise after the other.
@@ -89,10 +87,10 @@ class Watcher {
         screen_.out << '\n';
         return pressed.key == 'q' ? End::quit : End::next;
       }
-      tell_what_next(checkout_, list_, exercise, verdict, screen_);
+      tell_what_next(checkout_, list_, exercise, verdict, screen_, settings_.clear);
       screen_.out << '\n'
                   << time() << "  checked in " << seconds_text(verdict.took) << ": "
-                  << verdict.summary << ".\n\n"
+                  << verdict.summary << ".\n"
                   << std::flush;
       if (verdict.solved && until_solved) {
         // What was said of it would be wiped away at once.
@@ -185,7 +183,8 @@ class Watcher {
           break;
         case 'l':
           screen_.out << '\n'
-                      << exercise_table(list_, read_student_record(checkout_, screen_.err), screen_)
+                      << parts_overview({{}, list_, read_student_record(checkout_, screen_.err)},
+                                        screen_)
                       << '\n';
           say_what_is_waited_for(exercise);
           break;

@@ -204,7 +204,7 @@ TEST_CASE("keys: a hint, the list, the next exercise, the end") {
   std::string text = course.shown();
   CHECK(says(text, "h hint   n next exercise   l list   q quit\n"));
   CHECK(says(text, "Hint 1 of 1: Begin\n\nWith the row.\n"));
-  CHECK(says(text, "08a_tile"));
+  CHECK(says(text, "3 matrix products"));
   CHECK(says(text, "0 of 3 exercises solved, 0 of 30 points.\n"));
   CHECK(count(text, "Waiting for exercises/01a_residual/residual.cu") == 3);
   CHECK(text.ends_with("\nNo longer watching.\n"));

@@ -24,10 +24,13 @@
 #include "exercises/check.hpp"
 #include "exercises/exercise_commands.hpp"
 #include "exercises/exercise_traffic.hpp"
+#include "exercises/list_command.hpp"
+#include "exercises/new_exercise.hpp"
 #include "exercises/next_step.hpp"
 #include "exercises/student_record.hpp"
 #include "exercises/watch.hpp"
 #include "grader/grade_command.hpp"
+#include "help.hpp"
 #include "host/build.hpp"
 #include "host/checkout.hpp"
 #include "host/errors.hpp"
@@ -301,16 +304,12 @@ int tour(const Checkout& checkout, const CommandLine& line, Progress& progress) 
 }
 
 /// What there is: chapters, and exercises with what was done about them.
-int list(const Checkout& checkout, Progress& progress) {
+int list(const Checkout& checkout, const CommandLine& line, Progress& progress) {
   // All of it first: half is no answer.
-  const Screen screen = screen_for(progress);
-  const std::vector<Chapter> all_chapters = read_chapters(checkout.chapter_list());
-  const ExerciseList all = read_exercises(exercise_list_file(checkout));
-  const StudentRecord record = read_student_record(checkout, std::cerr);
-  const std::string exercises = exercise_table(all, record, screen);
-  std::cout << chapter_table(all_chapters, screen.width);
-  if (!exercises.empty()) std::cout << '\n' << exercises;
-  std::cout << '\n' << next_step(checkout, all_chapters, all, record);
+  const CourseContents contents{read_chapters(checkout.chapter_list()),
+                                read_exercises(exercise_list_file(checkout)),
+                                read_student_record(checkout, std::cerr)};
+  std::cout << course_list(checkout, contents, line.all, line.chapter, screen_for(progress));
   return status_ok;
 }
 
@@ -321,7 +320,7 @@ int obey(const CommandLine& line) {
   Progress progress(std::cerr, stderr_is_terminal(), width == any_width ? 80 : width);
   switch (line.command) {
     case Command::help:
-      std::cout << config::help;
+      std::cout << help_text(line.topic);
       return status_ok;
     case Command::version:
       std::cout << "CUDA, step by step " << config::version << '\n';
@@ -338,12 +337,15 @@ int obey(const CommandLine& line) {
       return picture(checkout, line, progress);
     case Command::emucc:
       emucc(checkout, line, progress);
+    case Command::new_exercise:
+      require_emulator("new-exercise");
+      return new_exercise_command(checkout, line.chapter, line.name);
     case Command::extra:
       return extra(checkout, line, progress);
     case Command::measure:
       return measure(checkout, line, progress);
     case Command::list:
-      return list(checkout, progress);
+      return list(checkout, line, progress);
     case Command::check:
     case Command::watch:
     case Command::hint:
@@ -372,8 +374,10 @@ int main(int argc, char** argv) {
     const course::tool::CommandLine line =
         course::tool::parse_command_line(arguments, {course::tool::grading::grade_command()});
     const bool as_it_is = course::tool::output_is_a_file(line);
+    const bool is_list = line.command == course::tool::CommandLine::Command::list;
     const course::tool::WrappingOutput output(
-        std::cout, as_it_is ? course::any_width : course::line_width(STDOUT_FILENO));
+        std::cout, as_it_is ? course::any_width : course::line_width(STDOUT_FILENO),
+        is_list ? course::tool::LongWords::broken : course::tool::LongWords::whole);
     const int status = course::tool::obey(line);
     return course::tool::if_all_was_written(status, "course");
   } catch (const course::tool::Interrupted& interrupted) {

@@ -70,6 +70,22 @@ doctor() {
 $libraries
 END
 
+  printf "\nFor programs of your own that call CUDA's libraries on the emulator\n"
+  while read -r name file package; do
+    case $name in
+      Boost.Random) cost="cuRAND refuses quasirandom generators" ;;
+      *) cost="programs with cuFFT do not link" ;;
+    esac
+    if [ "$gxx_state" = ok ]; then
+      find_library "$name" "$file" </dev/null
+      finding "$library_state" "$name" "${library_note:-$file}" "$cost (Debian: $package)"
+    else
+      finding unknown "$name" "cannot be looked for without g++" ""
+    fi
+  done <<END
+$libraries_of_programs
+END
+
   printf '\nFor a GPU\n'
   if [ "$cmake_state" = ok ]; then
     nvcc_note=$(reported nvcc_note)

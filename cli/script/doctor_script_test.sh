@@ -51,14 +51,19 @@ case "\$*" in
   *-E*-P*)
     text=\$(cat)
     case \$text in
-      *openblas*) exit 0 ;; # not here
+      *openblas* | *sobol*) exit 0 ;; # not here
     esac
     printf '%s\\n' "\$text" | exec '$real_gxx' "\$@"
     ;;
 esac
+case "\$*" in
+  *print-file-name=libfftw*) echo "\${1#*=}" && exit ;; # as g++ names what it does not find
+esac
 exec '$real_gxx' "\$@"
 END
 course doctor
+check "what cuRAND lacks without Boost.Random" says "$out" "-> cuRAND refuses quasirandom generators (Debian: libboost-dev)"
+check "... and cuFFT without FFTW" says "$out" "-> programs with cuFFT do not link (Debian: libfftw3-double3)"
 check "a GPU needs nothing of the emulator's" says "$status $out" "0 What this machine has"
 check "... though what is missing is shown" says "$out" "  missing  OpenBLAS"
 course --backend emulator doctor

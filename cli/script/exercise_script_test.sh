@@ -12,7 +12,12 @@ unset NO_COLOR
 # The checkout. A student's file whose line says "fails: correct: a" fails that case; BROKEN does not compile.
 
 echo 'exit 0' | script "$work/cmake"
-echo 'echo "ctest $*"' | script "$work/ctest"
+script "$work/ctest" <<'END'
+case $* in
+  --help) printf '  %s = what it does\n' --output-on-failure --rerun-failed --label-regex ;;
+  *) echo "ctest $*" ;;
+esac
+END
 script "$work/compile" <<'END'
 [ "$1" = -c ] || exit 9
 if grep -n BROKEN "$2" >"$4.lines"; then
@@ -82,6 +87,9 @@ check "... and leaves no trace" [ ! -e "$tree/.course" ]
 course check
 check "check takes the first exercise, still a stub" shows 1 "exercises/08a_left/left.cu is still as handed out: line 1 says TODO."
 check "... shows its cases" says "$out" "FAILED   correct: a
+FAILED   efficient: b
+
+correct: a (and 1 other)
     because"
 check "... says what next" says "$out" "./course hint 08a   (3 of 3 left)"
 without_colours() { ! says "$out" "$(printf '\033')"; }
@@ -119,7 +127,8 @@ check "a whole chapter" shows 0 "2 of 2 exercises of chapter 08 are solved."
 check "... ends the part" says "$out" "Well done: you have solved all of part 1 of the course, matrix products."
 course list
 check "list remembers" shows 0 "2 of 2 exercises solved, 20 of 20 points."
-check "... attempts and hints" says "$out" "08a_left   solved  10 of 10         3      2  About left"
+course list 1
+check "... of a part the attempts and hints" says "$out" "08a_left   solved  10 of 10         3      2  About left"
 course check
 check "nothing is left" shows 0 "All 2 exercises are solved."
 course watch
@@ -195,6 +204,11 @@ for options in "-L chapter08" "-LE docs" "-R exercise" "-E docs" "-I 1,2" "--rer
   course test $options
   check "test $options does as it is told" obeyed "$options"
 done
+echo "touch '$work/built'" | script "$work/cmake"
+course test --frob
+check "an option that ctest does not have" one_line 2 "test: ctest has no option '--frob' (ctest --help names them)"
+check "... is refused before anything is built" [ ! -e "$work/built" ]
+echo 'exit 0' | script "$work/cmake"
 
 echo "-- traffic, and what cannot be obeyed"
 printf 'mine\n' >"$left"
@@ -205,7 +219,7 @@ course traffic 08a
 check "... on the emulator only" one_line 2 "traffic wants the emulator"
 export COURSE_TEST_BACKEND=emulator
 course check 09a
-check "an exercise that is not there" one_line 2 "there is no exercise '09a': there are 08a, 08b"
+check "an exercise that is not there" one_line 2 "there is no exercise '09a': did you mean 08a? (./course list --all names them)"
 course run 08a
 check "an exercise is not run as a chapter" one_line 2 "08a is an exercise: ./course check 08a"
 course hint

@@ -12,15 +12,35 @@ new_machine
 course --help
 check "--help explains the commands" says "$status $out" "0 CUDA, step by step"
 help=$out
-for words in "" -h help "tour --help" "run -h" "test --help"; do
+for words in "" -h help "--help --no-install"; do
   # shellcheck disable=SC2086 # several words
   course $words
   check "'$words' shows the help" [ "$status$out" = "0$help" ]
 done
+check "it fits a small terminal" [ "$(printf '%s\n' "$help" | wc -l)" -le 40 ]
+check "... in its width, too" [ "$(printf '%s\n' "$help" | grep -c '.\{81\}')" = 0 ]
+for command in tour run traffic picture emucc check watch hint reset solution grade list test measure docs cutensor doctor; do
+  course $command --help
+  check "$command --help is the command's own" says "$status $out" "0 ./course $command"
+  own=$out
+  for words in "$command -h" "help $command" "--help $command"; do
+    # shellcheck disable=SC2086 # several words
+    course $words
+    check "... and so is $words" [ "$status$out" = "0$own" ]
+  done
+done
+course check 01a --help
+check "--help may stand behind what is checked" says "$status $out" "0 ./course check"
+course tour --size 4 --help
+check "... and behind a tour's options" says "$status $out" "0 ./course tour"
+course help environment
+check "what holds for all commands" says "$out" "COURSE_BUILD_DIR"
+course help frobnicate
+refused "help on what is not there" 2 "there is no help on 'frobnicate' (./course --help names the commands)"
 course --version
 check "--version is the project's" [ "$status $out" = "0 CUDA, step by step 9.8" ]
 course frobnicate
-refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, list, test, measure, docs, cutensor and doctor (see ./course --help)"
+refused "an unknown command" 2 "unknown command 'frobnicate': there are tour, run, traffic, picture, emucc, check, watch, hint, reset, solution, grade, new-exercise, list, test, measure, docs, cutensor and doctor (see ./course --help)"
 # Two letters changed places, one too few, one too many, a wrong one; and one that may mean either.
 for typed in tuor:tour chek:check lists:list gride:grade rest:reset\ or\ test; do
   course "${typed%%:*}"
@@ -45,6 +65,8 @@ course picture 01 --line 5 --backend cuda
 refused "picture with --backend cuda" 2 "picture counts memory traffic, which only the emulator does: it cannot go with --backend cuda"
 course --backend cuda emucc mine.cu
 refused "emucc with --backend cuda" 2 "emucc compiles for the emulator: it cannot go with --backend cuda"
+course --backend cuda new-exercise 05c name
+refused "new-exercise with --backend cuda" 2 "new-exercise proves the exercise on the emulator: it cannot go with --backend cuda"
 course --backend cuda grade
 refused "grade with --backend cuda" 2 "grade runs submissions on the emulator: it cannot go with --backend cuda"
 export COLUMNS=60

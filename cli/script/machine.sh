@@ -15,6 +15,10 @@ OpenBLAS openblas_config.h libopenblas-dev'
 # On x86-64 the emulator switches between a kernel's threads by itself.
 [ "$(uname -m)" = x86_64 ] || libraries="$libraries
 Boost.Context boost/context/fiber.hpp libboost-context-dev"
+# What some of CUDA's libraries are made of on the emulator, for programs that call them: the same.
+libraries_of_programs='Boost.Random boost/random/detail/sobol_table.hpp libboost-dev
+FFTW-double libfftw3.so.3 libfftw3-double3
+FFTW-single libfftw3f.so.3 libfftw3-single3'
 # What single commands need besides, and some tests, which are left out without: Debian's package, what it is.
 tools='python3 Python 3
 bubblewrap bubblewrap
@@ -233,6 +237,14 @@ has_tool() {
 find_library() {
   case $1 in
     Boost.Context) find_header "$2" boost_context ;;
+    FFTW*)
+      library_note=
+      library_state=missing
+      # shellcheck disable=SC2086 # CXX may hold 'ccache g++'
+      case $($gxx_command "-print-file-name=$2" 2>/dev/null) in
+        /*) library_state=ok ;;
+      esac
+      ;;
     OpenBLAS) find_header "$2" openblas openblas ;;
     *) find_header "$2" ;;
   esac

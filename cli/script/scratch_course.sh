@@ -48,7 +48,7 @@ copy="$work/a checkout"
 mkdir -p "$copy/cli/script" "$copy/cmake"
 cp "$checkout/course" "$copy/"
 cp "$checkout"/cli/script/*.sh "$copy/cli/script/"
-cp "$checkout/cli/help.txt" "$copy/cli/"
+cp -r "$checkout/cli/help" "$copy/cli/"
 cp "$checkout/cmake/backend.cmake" "$copy/cmake/"
 cat >"$copy/CMakePresets.json" <<'END'
 {"version": 6, "configurePresets": [

@@ -43,9 +43,33 @@ coloured() {
   fi
 }
 
-# fitted STREAM: the lines of stdin, broken between words to fit the terminal that the stream is, or into COLUMNS. A
-# line is carried over below where its text begins. To a pipe or a file they go as they are.
+# A line of fitted's. One that is too wide has a long word in it: it begins further to the left; and, if long words may
+# be broken, they are, best where a part of a path ends.
+put_fitted() {
+  rest=$1
+  if [ "${#rest}" -gt "$width" ]; then
+    blanks=${rest%%[! ]*}
+    excess=$((${#rest} - width))
+    [ "$excess" -le "${#blanks}" ] || excess=${#blanks}
+    rest=$(printf '%*s' $((${#blanks} - excess)) '')${rest#"$blanks"}
+  fi
+  while [ "$breaks_words" = yes ] && [ "${#rest}" -gt "$width" ]; do
+    piece=$(printf "%.${width}s" "$rest")
+    case $piece in
+      */?*) piece=${piece%/*}/ ;;
+    esac
+    printf '%s\n' "$piece"
+    rest=${rest#"$piece"}
+  done
+  printf '%s\n' "$rest"
+}
+
+# fitted STREAM [words]: the lines of stdin, broken between words to fit the terminal that the stream is, or into
+# COLUMNS; with `words` also within words that are too long. A line is carried over below where its text begins. To a
+# pipe or a file they go as they are.
 fitted() {
+  breaks_words=no
+  [ "${2-}" != words ] || breaks_words=yes
   if [ "$1" = 1 ]; then width=$columns_1; else width=$columns_2; fi
   if [ -z "$width" ]; then
     cat
@@ -75,14 +99,14 @@ fitted() {
     between=
     for word in $text; do
       if [ -n "$between" ] && [ $((${#made} + 1 + ${#word})) -gt "$width" ]; then
-        printf '%s\n' "$made"
+        put_fitted "$made"
         made=$indent$word
       else
         made=$made$between$word
       fi
       between=' '
     done
-    printf '%s\n' "$made"
+    put_fitted "$made"
   done
   set +f
 }

@@ -138,6 +138,8 @@ class Terminal(unittest.TestCase):
                             ("measure",), ("picture", "06"), ("picture", "02", "--line", "1")):  # fmt: skip
                 self.assert_all_is_there(PROGRAM, *command)
             self.assert_all_is_there(SCRIPT, "doctor")
+            for columns in (20, 40, 60):
+                self.assert_fits(on_terminal(columns, SCRIPT, "doctor")[0], columns)
             for command in (("tour", "--size", "40"), ("traffic", "06", "--size", "40"), ("emucc", str(mine))):
                 self.assert_fitting((PROGRAM, *command), widths=(80,))
 
@@ -174,21 +176,47 @@ class Terminal(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             there = copied_checkout(folder)
-            self.assert_all_is_there(STAND_IN, "list", **there)
-            self.assertIn("attempts", on_terminal(120, STAND_IN, "list", **there)[0])
-            narrow = on_terminal(60, STAND_IN, "list", **there)[0]
+            self.assert_all_is_there(STAND_IN, "list", "--all", **there)
+            self.assertIn("attempts", on_terminal(120, STAND_IN, "list", "--all", **there)[0])
+            narrow = on_terminal(60, STAND_IN, "list", "--all", **there)[0]
             self.assertNotIn("attempts", narrow.split("(not shown", maxsplit=1)[0])
             self.assertIn("(not shown in 60 columns: attempts, hints)", narrow)
-            shown = [line for line in lines(on_terminal(80, STAND_IN, "list", **there)[0]) if line]
+            shown = [line for line in lines(on_terminal(80, STAND_IN, "list", "--all", **there)[0]) if line]
             self.assertIn("./course ", shown[-1])  # the next step
             for solve in (lambda _: None, solve_all):
                 solve(folder)
-                for columns in (30, 40, 60, 66, 80, 100, 120):
-                    with self.subTest(columns=columns, solved=solve is solve_all):
-                        shown, status = on_terminal(columns, STAND_IN, "list", **there)
-                        self.assertEqual(status, 0, shown)
-                        self.assert_fits(re.sub(r"\S*/\S*", "path", shown), columns)  # those are not broken
+                for columns in (20, 30, 40, 60, 66, 80, 100, 120):
+                    for what in ((), ("--all",), ("2",)):
+                        with self.subTest(columns=columns, what=what, solved=solve is solve_all):
+                            shown, status = on_terminal(columns, STAND_IN, "list", *what, **there)
+                            self.assertEqual(status, 0, shown)
+                            self.assert_fits(shown, columns)
             self.assertIn("solved", shown)
+
+    def test_the_list_is_no_longer_than_a_screen_wherever_one_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            there = copied_checkout(folder)
+            known = json.loads((folder / "build/exercises.json").read_text(encoding="utf-8"))
+            (folder / ".course").mkdir()
+            for part in known["parts"]:
+                latest = next(one["name"] for one in known["exercises"] if one["chapter"] in part["chapters"])
+                record = json.dumps({"exercises": {}, "congratulated": [], "latest": latest})
+                (folder / ".course/progress.json").write_text(record, encoding="utf-8")
+                shown = lines(on_terminal(80, STAND_IN, "list", **there)[0])
+                self.assertLess(len(shown), 25, part["title"])  # the last one is that of the prompt
+                self.assertTrue(any(latest[:3] in line for line in shown), part["title"])
+
+    def test_the_first_failure_stays_on_the_screen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            there = copied_checkout(pathlib.Path(folder))
+            for exercise in ("00a", "08b", "10b"):
+                for command, keys in (("check", ()), ("watch", [("quit", "q")])):
+                    shown = on_terminal(80, STAND_IN, command, exercise, keys=keys, **there)[0]
+                    cases = [line.split(maxsplit=1)[1] for line in lines(shown) if line.startswith("FAILED ")]
+                    screen = lines(shown.split("No longer watching")[0])[-24:]
+                    self.assertTrue(any(cases[0] in line for line in screen), (command, exercise, screen))
+                    self.assertLessEqual(shown.count("no kernel was launched"), 1, exercise)
 
     def test_where_a_list_is_too_wide_kernels_stand_above_their_lines(self):
         self.assertIn("sgemv_unroll", lines(on_terminal(80, PROGRAM, "picture", "06")[0]))

@@ -114,7 +114,7 @@ namespace {
 
 /// What is wrong if none of the launches can have computed anything; empty if one can.
 std::string problem_with_launches(const std::vector<emulator::LaunchRecord>& launches) {
-  // What functions of the API copy and set is counted, too, as launches without a grid.
+  // What functions of the API copy and set is counted as well, as launches without a grid.
   const auto is_kernel = [](const emulator::LaunchRecord& launch) { return launch.grid.x != 0; };
   const auto stores = [&](const emulator::LaunchRecord& launch) {
     const emulator::Traffic& traffic = launch.traffic;
@@ -183,7 +183,7 @@ void in_every_order(const std::function<void(const std::string& order)>& work) {
 }
 
 Copies count_copies(const std::function<void()>& work) {
-  // As late as may be a copy is on its way until somebody waits for it.
+  // As late as may be a copy is in flight until somebody waits for it.
   const OrderScope in_order("late");
   emulator::count_host_copies(true);
   run(work, Kernels::if_needed);
@@ -302,8 +302,7 @@ void expect_faster(const std::function<void()>& naive, const std::function<void(
 std::string missing_wait(const std::string& where) {
   const std::size_t order = where.find("EMULATOR_ORDER=");
   if (order == std::string::npos || where.find("=issue", order) != std::string::npos) return "";
-  return "in the order of issue it is right: so a wait is missing, or stands where it does not "
-         "help";
+  return "in the order of issue it is right: so a wait is missing, or is where it does not help";
 }
 
 namespace {

@@ -62,7 +62,7 @@ inline std::vector<float> matrix_with_gaps(std::size_t rows, std::size_t cols, s
 }
 
 /// What can be counted. See emulator::Traffic for what each is. An atomic operation counts as a
-/// load and as a store, too; a bulk copy as the sectors that it moves, and as the requests that
+/// load and as a store as well; a bulk copy as the sectors that it moves, and as the requests that
 /// would move as much.
 enum class Counter : std::uint8_t {
   global_load_requests,
@@ -130,7 +130,7 @@ struct Copies {
   std::uint64_t pinned = 0;    ///< calls that copy from or to pinned memory
   std::uint64_t pageable = 0;  ///< and from or to any other
   std::uint64_t pinned_bytes = 0;
-  /// The most copies of pinned memory that were issued and not done: what could be on its way while
+  /// The most copies of pinned memory that were issued and not done: what could be in flight while
   /// the host goes on.
   std::uint64_t most_on_their_way = 0;
 };
@@ -167,7 +167,7 @@ inline void expect_exact(const std::vector<float>& got, const std::vector<double
 void expect_intact(bool intact, const std::string& name, const std::string& where);
 
 /// Fails the case if the emulator's checks found an error since the start of the case; what they
-/// found stands below the message. Does nothing on a GPU, where compute-sanitizer looks for errors.
+/// found is below the message. Does nothing on a GPU, where compute-sanitizer looks for errors.
 void expect_no_findings();
 
 /// A figure of a run, and how large it may be.

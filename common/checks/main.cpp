@@ -263,12 +263,12 @@ Outcome run_in_a_process(const std::string& name, int limit_s) {
   std::array<int, 2> report{};
   std::array<int, 2> errors{};
   if (pipe(report.data()) != 0 || pipe(errors.data()) != 0) {
-    return {"not judged", "no pipe to be had"};
+    return {"not judged", "cannot make a pipe"};
   }
   std::cout.flush();
   std::fflush(nullptr);
   const pid_t child = fork();
-  if (child < 0) return {"not judged", "no process to be had"};
+  if (child < 0) return {"not judged", "cannot start a process"};
   if (child == 0) {
     setpgid(0, 0);
     std::signal(SIGINT, SIG_DFL);
@@ -358,7 +358,7 @@ int check(int argc, char** argv) {
     return 0;
   }
   if (case_names.empty()) {
-    std::cerr << "no such case: --list-test-cases names those there are\n";
+    std::cerr << "no such case: --list-test-cases lists them\n";
     return 2;
   }
 

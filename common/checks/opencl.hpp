@@ -41,7 +41,7 @@ inline std::optional<cl::Device> first_opencl_device() {
       if (!devices.empty()) return devices.front();
     }
   } catch (const cl::Error&) {
-    // No platform at all is an error, too.
+    // No platform at all is an error as well.
   }
   return std::nullopt;
 }
@@ -88,7 +88,7 @@ class OpenCl {
     } catch (const cl::Error& error) {
       FAIL("the kernel ", name, "() cannot be launched: ", std::string(error.what()),
            " failed with error ", error.err(),
-           ". Has it the name and the parameters that were given?");
+           ". Does it have the name and the parameters that were given?");
     }
   }
 
@@ -100,7 +100,7 @@ class OpenCl {
 };
 
 /// An array in the device's memory, its surroundings watched: a part of a larger buffer, which
-/// holds NaNs before and behind it.
+/// holds NaNs before and after it.
 template <class T>
 class OpenClArray {
  public:
@@ -111,7 +111,7 @@ class OpenClArray {
     }
   }
 
-  /// `count` elements that nobody has written: NaNs, as those around them.
+  /// `count` elements that nothing has written: NaNs, as those around them.
   OpenClArray(const OpenCl& opencl, std::size_t count)
       : queue_(opencl.queue()),
         count_(count),

@@ -75,8 +75,8 @@ class Order {
       default_stream = default_stream || why == Why::default_stream;
     }
     if (default_stream) {
-      return "something is in the default stream, which waits for all work before it, and all "
-             "work behind it waits for the default stream";
+      return "something is in the default stream, which waits for all work before it, and all work "
+             "after it waits for the default stream";
     }
     if (event) return "a stream is told to wait for an event (cudaStreamWaitEvent()) in between";
     return "both are in the same stream";
@@ -142,9 +142,8 @@ class PipelineCheck {
     }
     for (std::size_t k = 0; k < wanted_.pieces; ++k) {
       if (kernels_of(k).empty()) {
-        return "between the copy in of piece " + std::to_string(k) +
-               " and its copy out is no kernel that waits for the one, and that the other waits "
-               "for";
+        return "no kernel that waits for the copy in of piece " + std::to_string(k) +
+               " is waited for by its copy out";
       }
     }
     for (std::size_t k = 0; k + 1 < wanted_.pieces; ++k) {
@@ -265,7 +264,7 @@ void expect_no_waits(const StreamRun& run, const std::string& read) {
 void expect_pipeline(const StreamRun& run, const Pipeline& pipeline) {
   const std::vector<StreamWork>& work = run.streams->work;
   const std::string problem = work.size() > most_work
-                                  ? "the streams were given more work than anybody can look at"
+                                  ? "the streams were given more work than the check can look at"
                                   : PipelineCheck(work, pipeline).problem();
   if (!problem.empty()) FAIL(std::string(problem + "\nread again: " + pipeline.read));
 }

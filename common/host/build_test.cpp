@@ -14,7 +14,7 @@ using namespace course::tool;
 using Lines = std::vector<std::string>;
 
 TEST_CASE("of a failed build, its errors are shown and its commands are not") {
-  // The noise speaks of errors, too.
+  // The noise speaks of errors as well.
   CHECK(relevant_lines({"[1/3] Building CXX object error.o", "FAILED: error.o",
                         "/usr/bin/g++-12 -Wall -Werror -c b.cpp -o error.o",
                         "In file included from b.cpp:1:", "b.cpp:2:1: error: 'x' is not a type",

@@ -35,7 +35,7 @@ OutputRecord run_shell(const std::string& script) {
   return heard;
 }
 
-/// Whether a process of this id runs; a zombie, which nobody has waited for yet, does not.
+/// Whether a process of this id runs; a zombie, which nothing has waited for yet, does not.
 bool is_alive(const std::string& id) {
   const std::filesystem::path file = "/proc/" + id + "/stat";
   std::ifstream stream(file);

@@ -3,7 +3,7 @@
 ///
 ///     course::Defaults defaults;
 ///     defaults.program = "01_global";
-///     defaults.description = "y = A x with one thread a row and A row by row in memory.";
+///     defaults.description = "y = A x with one thread per row and A row by row in memory.";
 ///     int block = 128;
 ///     defaults.add("--block", &block, 1, 1024, "threads in a block");
 ///     const course::Options options = course::parse_options(argc, argv, defaults);

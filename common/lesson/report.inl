@@ -240,8 +240,8 @@ COURSE_ONCE void Report::print_predictions() const {
   const double latency = measure_latency(options_).median_ms;  // nanoseconds
   const double needed = ceiling_.gigabytes_per_s * latency;    // GB/s are bytes per nanosecond
   std::printf(
-      "\nLittle's law: memory answers after %.0f ns, so at %.0f GB/s %.2f MB are on their way:\n"
-      "%.0f KB for each of %d multiprocessors. Less on its way, less speed:\n\n",
+      "\nLittle's law: memory answers after %.0f ns, so at %.0f GB/s %.2f MB are in flight:\n"
+      "%.0f KB for each of %d multiprocessors. Less in flight, less speed:\n\n",
       latency, ceiling_.gigabytes_per_s, needed / 1e6, needed / 1e3 / device().multiprocessors,
       device().multiprocessors);
   std::vector<std::vector<std::string>> rows;
@@ -253,7 +253,7 @@ COURSE_ONCE void Report::print_predictions() const {
                     detail::formatted("%.0f", gigabytes_per_s(row))});
   }
   detail::print_columns({{"kernel", -20, "kernel"},
-                         {"at most on way", 16, "at most\non way"},
+                         {"at most in flight", 16, "at most\nin flight"},
                          {"predicted GB/s", 14, "predicted\nGB/s"},
                          {"measured GB/s", 13, "measured\nGB/s"}},
                         rows);

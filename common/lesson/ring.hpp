@@ -1,5 +1,5 @@
 /// @file
-/// A ring of stages in shared memory, between producer and consumer warps (chapters 20 and 21), and
+/// A ring of stages in shared memory, between producer and consumer warps (chapters 20, 21 and 22), and
 /// the registers of both.
 #pragma once
 
@@ -67,20 +67,21 @@ inline __device__ void arrive(std::uint64_t& barrier) {
 template <class T>
 class ConsumerBroadcast {
  public:
-  explicit __device__ ConsumerBroadcast(Ring<T>& ring) : ring_(ring) {}
+  /// @param answer in shared memory: a place for two answers
+  explicit __device__ ConsumerBroadcast(bool (&answer)[2]) : answer_(answer) {}
 
   /// @param query called by thread 0
   template <class Query>
   __device__ bool operator()(Query query) {
-    if (threadIdx.x == 0) ring_.answer[now_] = query();
+    if (threadIdx.x == 0) answer_[now_] = query();
     asm volatile("bar.sync 1, %0;" ::"n"(T::threads) : "memory");
-    const bool answer = ring_.answer[now_];
+    const bool answer = answer_[now_];
     now_ ^= 1;  // the next answer uses the other slot: some may not have read this one yet
     return answer;
   }
 
  private:
-  Ring<T>& ring_;
+  bool (&answer_)[2];
   unsigned now_ = 0;
 };
 

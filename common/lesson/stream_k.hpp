@@ -9,6 +9,9 @@
 /// the first of two to finish writes its sums to memory, the second adds them to its own in
 /// registers, and goes on to the next pair. So no block waits, and the result has the same bits
 /// every time.
+///
+/// The blocks of a cluster work on neighbouring tiles: together they are one *unit* of the plan, and
+/// what is called a tile here is then one for the whole cluster.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,7 +21,7 @@
 
 namespace course {
 
-/// The work of a launch's blocks, and the buffers for their partial sums.
+/// The work of a launch's units (blocks, or clusters), and the buffers for their partial sums.
 struct Plan {
   int down, across;   ///< tiles of C
   int steps;          ///< per tile: its terms, `depth` at a time
@@ -26,15 +29,19 @@ struct Plan {
   float* parts;       ///< two tiles per block
   unsigned* arrived;  ///< per block, for a pair: 0 before, and again afterwards
   float one = 1.0F;   ///< the compiler does not know it: for Sums::store_partial()
+  int cluster = 1;    ///< blocks of a unit
 
   __host__ __device__ std::int64_t stream_k_steps() const {
     return (static_cast<std::int64_t>(down) * across - whole) * steps;
   }
-  /// Where the block's piece of the shared steps begins. Block gridDim.x begins at the end of all.
-  __device__ std::int64_t begin_of(int block) const { return stream_k_steps() * block / gridDim.x; }
-  /// The block whose piece contains this step.
+  __device__ int units() const { return static_cast<int>(gridDim.x) / cluster; }
+  __device__ int unit() const { return static_cast<int>(blockIdx.x) / cluster; }
+  __device__ int rank() const { return static_cast<int>(blockIdx.x) % cluster; }
+  /// Where the unit's piece of the shared steps begins. Unit units() begins at the end of all.
+  __device__ std::int64_t begin_of(int unit) const { return stream_k_steps() * unit / units(); }
+  /// The unit whose piece contains this step.
   __device__ int owner_of(std::int64_t step) const {
-    return static_cast<int>(((step + 1) * gridDim.x - 1) / stream_k_steps());
+    return static_cast<int>(((step + 1) * units() - 1) / stream_k_steps());
   }
   /// Row and column of a tile of C. Tiles that are computed together are neighbours: eight rows of
   /// tiles, column by column, then the next eight.
@@ -54,19 +61,21 @@ Plan data_parallel_plan(int m, int n, int k) {
   return {down, across, k == 0 ? 0 : (k - 1) / T::depth + 1, down * across, nullptr, nullptr};
 }
 
-/// A block's path through its tiles.
+/// A unit's path through its tiles.
 class TileScheduler {
  public:
   __device__ explicit TileScheduler(const Plan& plan)
-      : step(plan.begin_of(blockIdx.x)), end_(plan.begin_of(blockIdx.x + 1)), round_(blockIdx.x) {}
+      : step(plan.begin_of(plan.unit())),
+        end_(plan.begin_of(plan.unit() + 1)),
+        round_(plan.unit()) {}
 
-  /// The next tile of C, and its steps for this block; false if there is none.
+  /// The next tile of C, and its steps for this unit; false if there is none.
   __device__ bool next(const Plan& plan) {
     if (round_ < plan.whole) {
       tile = round_;
       first = 0;
       last = plan.steps;
-      round_ += gridDim.x;
+      round_ += plan.units();
       return true;
     }
     if (step >= end_) return false;
@@ -88,19 +97,21 @@ class TileScheduler {
   int round_;  // the next whole tile
 };
 
-/// The buffer for a block's sums of a shared tile, or for those of a group that begins with it. A
-/// block shares at most two tiles: the one where its piece begins, and the one where it ends.
+/// The buffer for a unit's sums of a shared tile, or for those of a group that begins with it: the
+/// part of this block's rank. A unit shares at most two tiles: the one where its piece begins, and
+/// the one where it ends.
 template <class T>
-__device__ float* partial_of(const Plan& plan, int block, int tile) {
+__device__ float* partial_of(const Plan& plan, int unit, int tile) {
   const bool begins_before =
-      plan.begin_of(block) < static_cast<std::int64_t>(tile - plan.whole) * plan.steps;
-  return plan.parts +
-         (2 * static_cast<std::int64_t>(block) + (begins_before ? 1 : 0)) * (T::rows * T::cols);
+      plan.begin_of(unit) < static_cast<std::int64_t>(tile - plan.whole) * plan.steps;
+  const std::int64_t number = 2 * static_cast<std::int64_t>(unit) + (begins_before ? 1 : 0);
+  return plan.parts + (number * plan.cluster + plan.rank()) * (T::rows * T::cols);
 }
 
-/// Adds up the sums of all blocks that share a tile: first of blocks 0 and 1, 2 and 3 ... of the
-/// tile, then of the pairs (0, 1) and (2, 3) ..., until one block has all in registers. Which of
-/// two comes first does not matter, since a + b is b + a.
+/// Adds up the sums of all units that share a tile: first of units 0 and 1, 2 and 3 ... of the
+/// tile, then of the pairs (0, 1) and (2, 3) ..., until one unit has all in registers. Which of
+/// two comes first does not matter, since a + b is b + a. The blocks of a cluster do this on their
+/// own, each with those of its rank.
 ///
 /// @param broadcast all threads wait for each other, and get thread 0's answer
 /// @return whether this block has all of them
@@ -109,14 +120,14 @@ __device__ bool reduce_partials(const Plan& plan, const TileScheduler& scheduler
                                 Broadcast& broadcast) {
   const std::int64_t begin = static_cast<std::int64_t>(scheduler.tile - plan.whole) * plan.steps;
   const int first = plan.owner_of(begin);
-  const int blocks = plan.owner_of(begin + plan.steps - 1) + 1 - first;
-  const int me = static_cast<int>(blockIdx.x) - first;
-  for (int width = 1; width < blocks; width *= 2) {
+  const int units = plan.owner_of(begin + plan.steps - 1) + 1 - first;
+  const int me = plan.unit() - first;
+  for (int width = 1; width < units; width *= 2) {
     const int left = me / (2 * width) * (2 * width);
     const int right = left + width;
-    if (right >= blocks) continue;  // there is no other half
+    if (right >= units) continue;  // there is no other half
     const auto part = [&](int of) { return partial_of<T>(plan, first + of, scheduler.tile); };
-    unsigned* arrived = plan.arrived + first + right;
+    unsigned* arrived = plan.arrived + (first + right) * plan.cluster + plan.rank();
     if (!broadcast([&] { return atomicAdd(arrived, 0U) != 0; })) {
       sums.store_partial(part(me < right ? left : right), plan.one);
       __threadfence();  // all blocks see these sums before they see the block counted

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -50,6 +51,20 @@ struct GemmKernel {
   bool drawn = false;  ///< measured at shapes drawn at random, too
 };
 
+/// C = A B, row-major, in BF16: the bits of each number.
+using ShortGemmLauncher = std::function<void(const std::uint16_t* A, const std::uint16_t* B,
+                                             std::uint16_t* C, int m, int n, int k)>;
+
+/// A product of matrices of BF16, measured at shapes drawn at random.
+struct ShortGemmKernel {
+  std::string chapter;
+  std::string name;
+  std::string bound;  ///< the name of a ceiling
+  ShortGemmLauncher launch;
+  ShortGemmLauncher library;    ///< what it is compared with
+  ShortGemmLauncher reference;  ///< whose results are right
+};
+
 /// One who solves a problem, and how to see whether it did.
 struct Competitor {
   std::string name;
@@ -89,12 +104,14 @@ struct Registry {
   std::vector<SgemvKernel> sgemv;
   std::vector<SaxpyKernel> saxpy;
   std::vector<GemmKernel> gemm;
+  std::vector<ShortGemmKernel> short_gemm;
   std::vector<OwnCeiling> ceilings;
   std::vector<Problem> problems;  ///< a chapter's smallest first: --quick takes the first of each
 
   void add(SgemvKernel kernel) { sgemv.push_back(std::move(kernel)); }
   void add(SaxpyKernel kernel) { saxpy.push_back(std::move(kernel)); }
   void add(GemmKernel kernel) { gemm.push_back(std::move(kernel)); }
+  void add(ShortGemmKernel kernel) { short_gemm.push_back(std::move(kernel)); }
   void add(OwnCeiling ceiling) { ceilings.push_back(std::move(ceiling)); }
   void add(Problem problem) { problems.push_back(std::move(problem)); }
 };

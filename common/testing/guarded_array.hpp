@@ -12,7 +12,7 @@ namespace course::testing {
 
 /// An array in the device's memory for a kernel under test. Where the emulator sees every access it
 /// is exactly as long as it says, so that each one beside it is found. Elsewhere, on a GPU and in
-/// fast programs, poison lies on both sides of it: what is read there spoils a result, and what is
+/// fast programs, poison is on both sides of it: what is read there spoils a result, and what is
 /// written there shows in intact().
 template <class T>
 class GuardedArray {

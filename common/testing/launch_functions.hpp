@@ -99,7 +99,7 @@ void check_gemm_launcher(Launch launch) {
   }
 }
 
-/// For kernels with tiles: what lies in a tile beyond the edge of k must be 0 in A's and in B's.
+/// For kernels with tiles: what is in a tile beyond the edge of k must be 0 in A's and in B's.
 /// With one of them alone a leftover of the tile before is multiplied by 0, and nobody sees it,
 /// unless it is an infinity: 0 times that is no number.
 template <class Launch>

@@ -24,12 +24,14 @@ sys.dont_write_bytecode = True  # leaves nothing beside the tools
 import site_chapters  # noqa: E402
 import site_check  # noqa: E402
 import site_glossary  # noqa: E402
+import site_home  # noqa: E402
 import site_html  # noqa: E402
 import site_markdown  # noqa: E402
 import site_pages  # noqa: E402
 import site_pdf  # noqa: E402
 import site_search  # noqa: E402
 import site_sources  # noqa: E402
+import site_web  # noqa: E402
 
 AWESOME = "/usr/share/doxygen-awesome-css"
 MARK = ".cuda-step-by-step-site"  # in a folder that this program may empty
@@ -52,6 +54,7 @@ class Site:
         self.theme = self.files / "theme"
         self.tokens = site_markdown.Tokens()
         self.questions = 0  # on all pages
+        self.web = site_web.Web((source / "CITATION.cff").read_text(encoding="utf-8"), picture=browser is not None)
         self.explorer_cases = (self.theme / "explorer_cases.js").read_text(encoding="utf-8")
         self.sources = site_sources.Sources(source, out)
         self.pages = site_pages.collect(source)
@@ -89,18 +92,10 @@ class Site:
 
     # -------------------------------------------------------------- what a page asks for: <!-- site: ... -->
 
-    def readme_part(self, name):
-        text = (self.source / "README.md").read_text(encoding="utf-8")
-        if name == "introduction":
-            return re.search(r"^# .+?\n(.*?)(?=^## )", text, re.M | re.S).group(1)
-        match = re.search(rf"^## {re.escape(name)}\n.*?(?=^## |\Z)", text, re.M | re.S)
-        if not match:
-            raise site_markdown.Problem(f"docs/site/home.md: the README has no section '{name}'")
-        return match.group(0)
-
     def expanded(self, text):
         """The page with the parts of the README, which are Markdown, in their places."""
-        text = re.sub(r"<!-- site: readme (.+?) -->", lambda m: self.readme_part(m.group(1)), text)
+        text = re.sub(r"<!-- site: readme (.+?) -->", lambda m: site_home.readme_part(self.source, m.group(1)), text)
+        text = re.sub(r"<!-- address: [\w-]+ -->", "", text)  # behind links, for whoever sets the address
         text = text.replace("<!-- site: chapters -->", "## The chapters\n\n<!-- site: cards -->")
         return re.sub(r"^<!-- long table: (\w+) (\S+) -->.*?^<!-- end of long table -->", self.long_table, text,
                       flags=re.S | re.M)  # fmt: skip
@@ -113,27 +108,8 @@ class Site:
         return made.stdout.strip()
 
     def part(self, writer, name):
-        if name == "hero":
-            first, second = (re.sub(r"\s+", " ", part) for part in re.split(
-                r"\n\n", self.readme_part("introduction").strip(), maxsplit=1))
-            claims = [writer.inline_html(claim.strip()) for claim in re.split(r"(?:^|\s)- (?=\*\*)", second)
-                      if claim.strip()]
-            start = next(page for page in self.pages if page.group == "chapters")
-            pdf = f'<a class="button quiet" href="{site_pdf.NAME}">All of it as a PDF</a>' if self.browser else ""
-            return (f'<div class="hero"><p class="lead">{writer.inline_html(first)}</p>'
-                    f'<ul class="claims">{"".join(f"<li>{claim}</li>" for claim in claims)}</ul>'
-                    f'<p class="start"><a class="button" href="{start.url}">Start with chapter 00</a> '
-                    f'<a class="button quiet" href="#two-commands">How to run it</a> {pdf}</p></div>')
-        if name == "cards":
-            cards = []
-            for number, _, path, text in site_pages.chapter_lines(self.source):
-                text = text[0].upper() + text[1:] if re.match("[a-z]{2}", text) else text
-                page = self.by_path[path]
-                title = re.sub(r"^\d\d ", "", page.short)
-                cards.append(f'<li><a class="card" href="{page.url}"><span class="card-number">{number}</span>'
-                             f'<span class="card-title">{html.escape(title)}</span>'
-                             f'<span class="card-text">{writer.inline_html(text)}</span></a></li>')
-            return f'<ol class="cards">{"".join(cards)}</ol>'
+        if name in ("hero", "cards"):
+            return getattr(site_home, name)(self, writer)
         if name == "headers":
             return "<!--site:headers-->"
         raise site_markdown.Problem(f"{writer.page.path}: nothing is known of '<!-- site: {name} -->'")
@@ -182,8 +158,7 @@ def write_staging(site, work):
         text = writer.run(site.expanded(site.text_of(page)))
         if page.group == "home":
             text = text.replace("{#index}", "{#mainpage}")
-            first = site.readme_part("introduction").strip().split("\n\n")[0]
-            page.description = re.sub(r"\s+", " ", writer.plain(first))
+            page.description = re.sub(r"\s+", " ", writer.plain(site_home.introduction(site.source)[1]))
         (staging / f"{page.name}.md").write_text(text, encoding="utf-8")
         paragraphs[page.name] = writer.paragraphs
     return paragraphs
@@ -255,7 +230,8 @@ def write_pages(site, work, paragraphs, headers, problems):
     plain = {name: site_html.api_page(content) for name, (content, _) in contents.items()}
     names = tagged_files(work)
     api = [(path.name, names[path.name]) for path in headers]
-    frame = site_html.Frame((site.theme / "page.html").read_text(encoding="utf-8"), site.pages, api, site.questions)
+    frame = site_html.Frame((site.theme / "page.html").read_text(encoding="utf-8"), site.pages, api, site.web,
+                            site.questions)
     searched = []
     for page in site.pages:
         content, missing = site_html.book_page(page, contents[page.url][0], site.tokens)
@@ -267,7 +243,8 @@ def write_pages(site, work, paragraphs, headers, problems):
             url=page.url, title=page.title, content=title + content, kind=page.group, description=page.description,
             steps=site_chapters.steps_to(site.pages, page),
             within=site_chapters.chapter_of(site.pages, page)[0] if page.group == "more" else "",
-            toc=site_html.on_this_page(page), foot=site_html.neighbours(site.pages, page)), encoding="utf-8")
+            toc=site_html.on_this_page(page), foot=site_html.neighbours(site.pages, page),
+            text=page.path), encoding="utf-8")
         searched.append((page.title, page.url, page.group, title + content))
     book = {page.url for page in site.pages}
     headers_above = headers_of_classes(work)
@@ -284,6 +261,7 @@ def write_pages(site, work, paragraphs, headers, problems):
             within=above[0][1] if above else "api.html"), encoding="utf-8")
         searched.append((title, name, "api", content))
     site.sources.write(frame, lambda inside: site.page_around(inside, names))
+    problems.extend(site.web.write(site.out, frame, site.browser, site.source))
     return searched
 
 

@@ -8,7 +8,7 @@ SECTIONS = (
     (r"The idea", r"!\[", "a picture"),
     (r"The (?:kernels?|program)\b.*", r"<!-- kernel: ", "a kernel shown from its file"),
     (r"What the emulator shows", r"<!-- results: emulator/", "a table of the emulator's counts"),
-    (r"What GPUs show, and why", r"<!-- results: (?:gpus|nvidia)", "a table of results"),
+    (r"What GPUs show, and why", r"^!\[[^\]]*\]\(\.\./\.\./docs/figures/", "a plot of results"),
     (r"Try it", r"^<!-- question: ", "something to try, with its answer"),
     (r"In short", r"\A\s*(?:- .*\n(?:  .*\n)*){5}\s*\Z", "five lines"),
     (r"Exercises", r"\]\(\.\./\.\./exercises/", "a link to an exercise"),

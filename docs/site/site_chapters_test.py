@@ -20,7 +20,7 @@ You will learn it.
 ## What the emulator shows
 <!-- results: emulator/01_a -->
 ## What GPUs show, and why
-<!-- results: gpus#01_a -->
+![a plot](../../docs/figures/01_a-nvidia-h200.svg)
 ## Try it
 <!-- question: 01-try-1 -->
 **1.** This.
@@ -49,7 +49,7 @@ You will learn it.
     def test_what_is_missing(self):
         for old, said in (("You will learn it.", "what you will learn"), ("![a picture](p.svg)", "not a picture"),
                           ("<!-- kernel: a.cu a -->", "not a kernel"), ("emulator/01_a", "emulator's counts"),
-                          ("## Traps\n", "no section 'Traps'"), ("gpus#01_a", "table of results"),
+                          ("## Traps\n", "no section 'Traps'"), ("docs/figures/", "plot of results"),
                           ("- Four.\n", "not five lines"),
                           ("https://example.org", "not a reference with a link")):
             found = self.found(old)

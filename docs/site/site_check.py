@@ -30,7 +30,7 @@ class Reader(html.parser.HTMLParser):
         for key in ("src", "srcset", "data", "poster"):
             if attributes.get(key):
                 self.loaded.append(attributes[key])
-        if tag == "link" and attributes.get("href"):
+        if tag == "link" and attributes.get("href") and attributes.get("rel") != "canonical":
             self.loaded.append(attributes["href"])
         if tag == "img" and not (attributes.get("alt") or "").strip():
             self.silent.append(attributes.get("src"))

@@ -159,18 +159,25 @@ def neighbours(pages, page):
 class Frame:
     """docs/site/theme/page.html, filled."""
 
-    def __init__(self, text, pages, api, questions=0):
+    def __init__(self, text, pages, api, web, questions=0):
         self.text = text
+        self.web = web
         self.questions = questions  # in the whole course
         self.pages = pages
         self.api = api
 
-    def __call__(self, url, title, content, kind, description="", toc="", foot="", within="", steps=()):
+    def __call__(self, url, title, content, kind, description="", toc="", foot="", within="", steps=(), text=""):
+        """`text`: the file with the page's text, for those who want to change it."""
         root = "../" * (len(pathlib.PurePosixPath(url).parts) - 1)
         whole = "CUDA, step by step"
+        named = whole if kind == "home" else f"{html.escape(title, quote=False)} · {whole}"
+        described = html.escape(description or f"{title}: a page of the course {whole}.")
         values = {
-            "title": whole if kind == "home" else f"{html.escape(title, quote=False)} · {whole}",
-            "description": html.escape(description or f"{title}: a page of the course {whole}."),
+            "title": named,
+            "description": described,
+            "web": self.web.head(url, named.replace('"', "&quot;"), described, kind),
+            "repository": self.web.repository_link(),
+            "edit": self.web.edit_link(text),
             "kind": kind,
             "nav": contents_at_left(self.pages, self.api, url, within).replace("{root}", root),
             "toc": toc,

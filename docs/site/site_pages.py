@@ -28,7 +28,7 @@ AUDIENCES = {
     "For learners": ("reading-traffic", "finding-bugs", "debugging-kernels", "benchmarking", "profiling"),
     "For engineers": ("emucc", "trusting-the-emulator", "modelled-api", "modelled-ptx", "programs-by-others", "results",
                       "cluster"),
-    "For teachers": ("for-teachers", "teaching-github-classroom"),
+    "For teachers": ("for-teachers", "teaching-gradebook", "teaching-gradescope", "teaching-github-classroom"),
     "For contributors": ("contributing", "inside-the-emulator", "inside-grading"),
 }
 
@@ -104,6 +104,8 @@ def collect(source):
 
 
 def chapter_lines(source):
-    """From the README's table of chapters: (number, program, path of the page, what it shows in Markdown)."""
+    """From the README's table of chapters: (number, name, path of the page, what a reader finds out in Markdown, time);
+    of a part, whose chapters follow, its name alone: ("", name, "", "", "")."""
     text = (source / "README.md").read_text(encoding="utf-8")
-    return re.findall(r"^\| *(\d\d) *\| *\[(\w+)\]\(([^)]+)\) *\| *(.+?) *\|$", text, re.M)
+    row = r"^\| *(?:\| \*\*(.+?)\*\* \| \| \||(\d\d) *\| *\[([^\]]+)\]\(([^)]+)\) *\| *(.+?) *\| *(.*?) *\|)$"
+    return [(number, name or part, *rest) for part, number, name, *rest in re.findall(row, text, re.M)]

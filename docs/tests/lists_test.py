@@ -34,10 +34,25 @@ class Lists(unittest.TestCase):
         self.assertEqual(sorted(listed), sorted(there))
 
     def test_chapters_in_the_readme(self):
-        rows = re.findall(r"^\| (\d\d) \| \[(\w+)\]\(chapters/(\w+)/README\.md\) \|", text_of("README.md"), re.M)
-        self.assertEqual([f"{number}_{name}" for number, name, _ in rows], [folder for *_, folder in rows])
+        rows = re.findall(r"^\| (\d\d) \| \[([^\]]+)\]\(chapters/(\w+)/README\.md\) \| (?:how|what|when|which|why) ",
+                          text_of("README.md"), re.M)  # fmt: skip
+        for number, name, folder in rows:
+            self.assertTrue(text_of(f"chapters/{folder}/README.md").startswith(f"# {number} {name}"), folder)
         self.assert_lists([folder for *_, folder in rows],
                           [path.parent.name for path in ROOT.glob("chapters/*/README.md")])  # fmt: skip
+
+    def test_the_readme_is_short(self):
+        text = re.sub(r"<!--.*?-->|<[a-z/][^>]*>|\]\([^)]*\)|\|", " ", text_of("README.md"), flags=re.S)
+        self.assertLessEqual(len(text.split()), 1200)
+
+    def test_one_version(self):
+        versions = {path: re.search(pattern, text_of(path), re.M)[1] for path, pattern in (
+            ("CMakeLists.txt", r"^project\(\w+ VERSION ([\d.]+)"), ("emulator/CMakeLists.txt", r"^project\(\w+ VERSION ([\d.]+)"),
+            ("CITATION.cff", r'^version: "([\d.]+)"'), ("CHANGELOG.md", r"^## ([\d.]+)"),
+            ("docs/emucc.md", r"emucc_([\d.]+)_"))}  # fmt: skip
+        self.assertEqual(len(set(versions.values())), 1, versions)
+        date = re.search(r'^date-released: "([\d-]+)"', text_of("CITATION.cff"), re.M)[1]
+        self.assertIn(f"\n## {versions['CITATION.cff']} ({date})\n", text_of("CHANGELOG.md"))
 
     def test_guides_that_the_readme_and_the_guides_name(self):
         texts = {path: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md")]}

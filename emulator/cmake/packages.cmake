@@ -7,6 +7,7 @@
 #   package_boost_context()   Boost::context                 fibers, where we have no switch of stacks of our own
 #   package_openblas()        openblas                       cuBLAS, and with its LAPACK cuSOLVER
 #   package_fftw()            the list EMULATOR_FFTW         cuFFT, where it is installed
+#   package_boost_random()    EMULATOR_HAS_SOBOL_TABLE       cuRAND's quasirandom generators, where it is installed
 
 include_guard(GLOBAL)
 include(FetchContent)
@@ -144,4 +145,19 @@ function(package_fftw)
     list(APPEND libraries ${file})
   endforeach()
   set(EMULATOR_FFTW ${libraries} PARENT_SCOPE)
+endfunction()
+
+# EMULATOR_HAS_SOBOL_TABLE: whether the compiler finds Boost.Random's table of Sobol's direction numbers, a header; where
+# it does not, a line says so. Asked at each configuration, since the package may have come.
+function(package_boost_random)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/sobol_table.cpp)
+  file(WRITE ${source} "#include <boost/random/detail/sobol_table.hpp>\n"
+                       "unsigned most = boost::random::detail::qrng_tables::sobol::max_dimension;\n")
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -fsyntax-only ${source} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  set(EMULATOR_HAS_SOBOL_TABLE 1 PARENT_SCOPE)
+  if(failed)
+    message(STATUS "Boost.Random is not installed (Debian, Ubuntu: apt install libboost-dev): "
+                   "cuRAND refuses quasirandom generators, and their tests are left out")
+    set(EMULATOR_HAS_SOBOL_TABLE 0 PARENT_SCOPE)
+  endif()
 endfunction()

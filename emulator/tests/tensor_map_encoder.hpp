@@ -19,7 +19,7 @@ inline PFN_cuTensorMapEncodeTiled_v12000 tensor_map_encoder() {
 
 /// A matrix of rows that follow each other, and a box of `box_rows` rows and `box_columns` columns.
 /// \param swizzle_bytes 32, 64 or 128, or 16: none
-/// \param width so many columns are the tensor's; 0: all
+/// \param width that many columns are the tensor's; 0: all
 inline CUtensorMap matrix_map(void* matrix, CUtensorMapDataType type, unsigned element_bytes,
                               unsigned rows, unsigned columns, unsigned box_rows,
                               unsigned box_columns, unsigned swizzle_bytes, unsigned width = 0) {

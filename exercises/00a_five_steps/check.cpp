@@ -14,7 +14,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-/// A series in the host's memory and room for its changes. What lies beside the two is poison, a
+/// A series in the host's memory and room for its changes. What is beside the two is poison, a
 /// NaN, and so are the changes before they are computed.
 class Problem {
  public:
@@ -75,7 +75,7 @@ std::size_t free_bytes() {
 }  // namespace
 
 TEST_CASE("correct: every change of series of awkward lengths") {
-  std::vector<int> lengths{256, 258, 513, 20011};  // around the blocks of n - 1 changes, too
+  std::vector<int> lengths{256, 258, 513, 20011};  // around the blocks of n - 1 changes as well
   lengths.insert(lengths.end(), exercise::awkward_sizes.begin(), exercise::awkward_sizes.end());
   for (const int n : lengths) {
     if (n < 2) continue;  // has a case of its own
@@ -107,13 +107,13 @@ TEST_CASE("correct: a copy that fails is reported") {
   std::vector<float> values(100, 1.0F);
   if (!reports_an_error(nullptr, values.data(), 100)) {
     FAIL(
-        "series was nullptr, so the copy to the device failed; but compute_changes() came back "
-        "as if all were well. CUDA_CHECK(...) around each call throws when the call fails.");
+        "series was nullptr, so the copy to the device failed; but compute_changes() returned as "
+        "if all were well. CUDA_CHECK(...) around each call throws when the call fails.");
   }
   if (!reports_an_error(values.data(), nullptr, 100)) {
     FAIL(
-        "changes was nullptr, so the copy back to the host failed; but compute_changes() came "
-        "back as if all were well. CUDA_CHECK(...) around each call throws when the call fails.");
+        "changes was nullptr, so the copy back to the host failed; but compute_changes() returned "
+        "as if all were well. CUDA_CHECK(...) around each call throws when the call fails.");
   }
   Problem problem(100);  // and now with memory
   problem.run();
@@ -135,7 +135,7 @@ TEST_CASE("safe: all device memory is freed") {
   problem.run();  // loads the kernel, which takes memory as well
   constexpr std::size_t one_array_each = calls * (n * sizeof(float));
   std::size_t least = std::numeric_limits<std::size_t>::max();  // that went missing
-  // Others may use the GPU, too: what is never freed is missing every time.
+  // Others may use the GPU as well: what is never freed is missing every time.
   for (int attempt = 0; attempt < 5 && least > one_array_each / 2; ++attempt) {
     const std::size_t before = free_bytes();
     for (int k = 0; k < calls; ++k) problem.call();
@@ -144,10 +144,9 @@ TEST_CASE("safe: all device memory is freed") {
   }
   problem.expect_right();
   if (least > one_array_each / 2) {
-    FAIL(
-        "after " << calls << " calls with n = " << n << " the GPU has " << (least >> 20)
-                 << " MiB less to give than before, however often this is tried. What cudaMalloc() "
-                    "gives, cudaFree() has to take back.");
+    FAIL("after " << calls << " calls with n = " << n << " the GPU has " << (least >> 20)
+                  << " MiB less to give than before, however often this is tried. Every "
+                     "cudaMalloc() needs its cudaFree().");
   }
 }
 
@@ -172,20 +171,20 @@ TEST_CASE("efficient: two loads and one store a change") {
             .naive = 2 * changes,
             .why = "A warp computes 32 changes and needs two load requests for them, one for "
                    "series[i] and one for series[i + 1]. The naive version has blocks of one "
-                   "thread, whose warps are one thread, too. There is no slack in that.",
+                   "thread, whose warps also have one thread. The limit leaves no slack.",
             .read = read});
-  // 32 floats from element 32 w on lie in 4 sectors; those from 32 w + 1 on end in a fifth.
+  // 32 floats from element 32 w on are in 4 sectors; those from 32 w + 1 on end in a fifth.
   exercise::expect_at_most(
-      run, {.counter = Counter::global_load_sectors,
-            .limit = (4 + 5) * warps,
-            .model = (4 + 5) * warps,
-            .naive = 2 * changes,
-            .why = "32 neighbouring floats are 128 bytes, 4 sectors; the same one float further "
-                   "on end in a fifth. That makes 9 sectors a warp if neighbouring threads take "
-                   "neighbouring elements. The naive version, with blocks of one thread, fetches "
-                   "a sector for every float; so does one whose threads walk along pieces of "
-                   "their own.",
-            .read = read});
+      run,
+      {.counter = Counter::global_load_sectors,
+       .limit = (4 + 5) * warps,
+       .model = (4 + 5) * warps,
+       .naive = 2 * changes,
+       .why = "32 neighbouring floats are 128 bytes, 4 sectors; shifted by one float, they reach "
+              "into a fifth. That makes 9 sectors a warp if neighbouring threads take neighbouring "
+              "elements. The naive version, with blocks of one thread, fetches a sector for every "
+              "float; so does a version whose threads each walk along their own piece.",
+       .read = read});
   exercise::expect_at_most(
       run, {.counter = Counter::global_store_sectors,
             .limit = 4 * warps,

@@ -98,8 +98,8 @@ TEST_CASE("correct: a launch that CUDA refuses is reported") {
   if (unchecked != cudaSuccess) {
     FAIL("with " << problem.where() << " the launch was refused ("
                  << std::string(cudaGetErrorName(unchecked))
-                 << "), as it had to be, and launch_mirror() came back as if all were well. A "
-                    "launch returns no status: ask for it afterwards, by CUDA_CHECK_LAUNCH().");
+                 << "), as it should be, and launch_mirror() returned as if all were well. A "
+                    "launch returns no status: ask for it afterwards, with CUDA_CHECK_LAUNCH().");
   }
   if (cudaDeviceSynchronize() != cudaSuccess) {
     FAIL("with " << problem.where()

@@ -10,7 +10,7 @@ namespace {
 namespace exercise = course::exercise;
 using exercise::Counter;
 
-/// r = b - A x with rows of A that lie lda elements apart and NaN in between.
+/// r = b - A x with rows of A that are lda elements apart and NaN in between.
 class Problem {
  public:
   Problem(int m, int n, int gap)
@@ -105,8 +105,8 @@ TEST_CASE("efficient: one store a row and two loads a term") {
   problem.expect_right();
   if (!course::on_emulator) {
     exercise::skip(
-        "requests are counted on the emulator only; on a GPU the caches take most of what a sum "
-        "in memory costs, and the size of the block changes the time as much");
+        "requests are counted on the emulator only; on a GPU the caches hide most of the cost of a "
+        "sum in memory, and the block size changes the time as much");
     return;
   }
   const std::string read = "chapters/01_global/README.md";
@@ -116,8 +116,8 @@ TEST_CASE("efficient: one store a row and two loads a term") {
                             .limit = 1604,
                             .model = 4 * (1 + 2 * 200),
                             .naive = 4 * (1 + 3 * 200),
-                            .why = "A row needs each of its elements once, x once, and b once; "
-                                   "the sum lives in a register. There is no slack in that.",
+                            .why = "A row needs each of its elements once, x once, and b once; the "
+                                   "sum lives in a register. The limit leaves no slack.",
                             .read = read});
   exercise::expect_at_most(run,
                            {.counter = Counter::global_store_requests,

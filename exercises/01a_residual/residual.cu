@@ -1,4 +1,4 @@
-// Exercise 01a: the residual r = b - A x, with one thread a row.
+// Exercise 01a: the residual r = b - A x, with one thread per row.
 //
 // README.md beside this file says what is asked. Write where it says TODO; what is given can
 // stay as it is. Then:   ./course check 01a

@@ -108,15 +108,16 @@ TEST_CASE("efficient: two loads a coordinate and full warps") {
   const std::string read = "chapters/01_global/README.md, 'What the emulator shows'";
   const std::uint64_t warps = 256 / 32;
   exercise::expect_at_most(
-      run, {.counter = Counter::global_load_requests,
-            .limit = warps * 2 * 100,
-            .model = warps * 2 * 100,
-            .naive = 32 * warps * 2 * 100,
-            .why = "For each coordinate a warp loads one element of P for each of its 32 points, "
-                   "and one of q for all of them: two requests. The naive version has a block of "
-                   "one thread for each point, so a warp serves one point instead of 32. There is "
-                   "no slack in that.",
-            .read = read});
+      run,
+      {.counter = Counter::global_load_requests,
+       .limit = warps * 2 * 100,
+       .model = warps * 2 * 100,
+       .naive = 32 * warps * 2 * 100,
+       .why =
+           "For each coordinate a warp loads one element of P for each of its 32 points, and one "
+           "of q for all of them: two requests. The naive version has a block of one thread for "
+           "each point, so a warp serves one point instead of 32. The limit leaves no slack.",
+       .read = read});
   exercise::expect_at_most(run, {.counter = Counter::global_store_requests,
                                  .limit = warps,
                                  .model = warps,

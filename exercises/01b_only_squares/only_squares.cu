@@ -1,11 +1,11 @@
 // Exercise 01b, a bug hunt: how far is each of m points from a place?
 //
-// TODO: mend it. There are four mistakes in this file; README.md beside it says how they show.
+// README.md beside this file says what it is meant to do. TODO: find the mistakes and mend them.
 // Then:   ./course check 01b
 
 #include "check.hpp"
 
-// d(i) = sum over j of |P(i, j) - q(j)|, one thread a point.
+// d(i) = sum over j of |P(i, j) - q(j)|, one thread per point.
 // P is m x n, row-major: row i holds the n coordinates of point i. q has n elements, d has m.
 __global__ void distances(const float* P, const float* q, float* d, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -111,7 +111,7 @@ TEST_CASE("safe: nothing beside the arrays is touched and every launch is a vali
     problem.run();
     problem.expect_right();
   }
-  // Nothing to launch: a launch that fails and that nobody looks at is found, too.
+  // Nothing to launch: a launch that fails and that nobody looks at is found as well.
   Problem empty(4, 0);
   empty.call();
   empty.expect_right();
@@ -140,12 +140,12 @@ TEST_CASE("efficient: the lanes of a warp read neighbours") {
             .read = read_asked});
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_sectors,
-            .limit = turns * (8 * 4 + 8),  // x may even be loaded anew for each column
+            .limit = turns * (8 * 4 + 8),  // x may even be loaded again for each column
             .model = turns * (8 * 4 + 1),
             .naive = turns * (8 * 32 + 1),
-            .why = "A warp and row of A: eight requests of 32 neighbouring floats, 4 sectors each, "
-                   "and x(i), 1 sector; up to 40 in all pass. It is not a thread's own columns "
-                   "that must be neighbours, but those that the 32 lanes read in one step.",
+            .why = "Per warp and row of A: eight requests of 32 neighbouring floats, 4 sectors "
+                   "each, and x(i), 1 sector; up to 40 in all pass. The columns that must be "
+                   "neighbours are those that the 32 lanes read in one step, not a thread's own.",
             .read = read_idea});
 }
 
@@ -159,13 +159,13 @@ TEST_CASE("efficient: one load of x serves eight columns") {
         "those for x, and the time hardly shows them");
     return;
   }
-  exercise::expect_at_most(
-      run, {.counter = Counter::global_load_requests,
-            .limit = turns * (8 + 2),
-            .model = turns * (8 + 1),
-            .naive = turns * (8 + 8),
-            .why = "A warp and row of A: eight requests for A and one for x(i); one more passes. "
-                   "x(i) is the same for all columns, so load it once, into a variable, before "
-                   "the loop over the eight columns.",
-            .read = read_asked});
+  exercise::expect_at_most(run,
+                           {.counter = Counter::global_load_requests,
+                            .limit = turns * (8 + 2),
+                            .model = turns * (8 + 1),
+                            .naive = turns * (8 + 8),
+                            .why = "Per warp and row of A: eight requests for A and one for x(i); "
+                                   "one more passes. x(i) is the same for all columns, so load it "
+                                   "once, into a variable, before the loop over the eight columns.",
+                            .read = read_asked});
 }

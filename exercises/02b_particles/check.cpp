@@ -56,7 +56,7 @@ class Problem {
 
   std::string where() const { return "n = " + std::to_string(n_); }
 
-  /// What to say where only particle 0 is wrong, and a particle n would lie on top of it.
+  /// What to say where only particle 0 is wrong, and a particle n would be on top of it.
   std::string one_too_many(const std::vector<float>& got,
                            const std::vector<double>& expected) const {
     const auto is_wrong = [&](std::size_t k) { return double{got[k]} != expected[k]; };
@@ -87,7 +87,7 @@ class Problem {
         if (at >= values.size()) {
           FAIL(call << ", but the array has " << values.size() << " elements");
         }
-        if (taken[at]) FAIL(call << ", where another number lies already");
+        if (taken[at]) FAIL(call << ", where another number already is");
         taken[at] = true;
         values[at] = table_[size(p) * fields + size(field)];
       }
@@ -135,29 +135,27 @@ TEST_CASE("efficient: the lanes of a warp find neighbours") {
   const std::string read = "chapters/02_coalesced/README.md, 'The idea'";
   const std::string causes =
       " Two functions decide where the lanes of a warp meet: fly() gives each thread its particle, "
-      "and place() says where that particle's numbers lie. Work out by hand where X lies for the "
-      "lanes 0 and 1 of block 0; only if both functions are mended are these neighbours.";
+      "and place() says where that particle's numbers are. Work out by hand where X is for lanes 0 "
+      "and 1 of block 0; only if both functions are mended are these neighbours.";
   Problem problem(n);
   const exercise::Run run = problem.run();
   problem.expect_right();
-  exercise::expect_at_most(
-      run, {.counter = Counter::global_load_sectors,
-            .limit = warps * 6 * 4,  // three places and three velocities
-            .model = warps * 6 * 4,
-            .naive = warps * 6 * 32,
-            .why = "32 floats that are neighbours fill 4 sectors, and a warp has six of these to "
-                   "load. There is no slack in that." +
-                   causes,
-            .read = read});
-  exercise::expect_at_most(
-      run, {.counter = Counter::global_store_sectors,
-            .limit = warps * 3 * 4,
-            .model = warps * 3 * 4,
-            .naive = warps * 3 * 32,
-            .why = "32 floats that are neighbours fill 4 sectors, and a warp has three of these "
-                   "to store. There is no slack in that." +
-                   causes,
-            .read = read});
+  exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
+                                 .limit = warps * 6 * 4,  // three places and three velocities
+                                 .model = warps * 6 * 4,
+                                 .naive = warps * 6 * 32,
+                                 .why = "32 floats that are neighbours fill 4 sectors, and a warp "
+                                        "has six of these to load. The limit leaves no slack." +
+                                        causes,
+                                 .read = read});
+  exercise::expect_at_most(run, {.counter = Counter::global_store_sectors,
+                                 .limit = warps * 3 * 4,
+                                 .model = warps * 3 * 4,
+                                 .naive = warps * 3 * 32,
+                                 .why = "32 floats that are neighbours fill 4 sectors, and a warp "
+                                        "has three of these to store. The limit leaves no slack." +
+                                        causes,
+                                 .read = read});
   exercise::Array<float> structures(problem.table());
   exercise::expect_faster([&] { launch_naive(structures.data(), t, n); }, [&] { problem.call(); },
                           1.5, read);

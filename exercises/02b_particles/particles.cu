@@ -1,6 +1,6 @@
-// Exercise 02b: a bug hunt. Particles fly on, one thread a particle.
+// Exercise 02b: a bug hunt. Particles fly on, one thread per particle.
 //
-// README.md beside this file says what the code is meant to do, and what of its mistakes shows.
+// README.md beside this file says what the code is meant to do, and what shows of its mistakes.
 // Then:   ./course check 02b
 
 #include "check.hpp"
@@ -8,7 +8,7 @@
 // The eight numbers of a particle: its place, its velocity, its mass and its charge.
 enum Field { X, Y, Z, VX, VY, VZ, MASS, CHARGE, FIELDS };
 
-// Where the number `field` of a particle lies in an array of FIELDS * n floats. All agree on this
+// Where the number `field` of a particle is in an array of FIELDS * n floats. All agree on this
 // function: the kernel, and the host that fills the array and reads it.
 __host__ __device__ size_t place(int particle, int field, int n) {
   return static_cast<size_t>(particle) * FIELDS + field;

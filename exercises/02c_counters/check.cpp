@@ -153,8 +153,8 @@ void expect_number(const std::string& function, double yours, std::uint64_t part
 }
 
 const std::string sectors_of_a_request =
-    "It is the number of different sectors in which the elements are that the lanes of a warp ask "
-    "for by one load. ";
+    "It is the number of different sectors that hold the elements that a warp asks for with one "
+    "load. ";
 
 }  // namespace
 
@@ -181,19 +181,19 @@ TEST_CASE("correct: sectors and bytes by columns") {
   expect_number("per_cent_used_by_columns", per_cent_used_by_columns(), 100 * problem.bytes(),
                 loads.sectors * sector_bytes,
                 "It is the share of the bytes moved that a lane wanted. A sector is moved as a "
-                "whole, all 32 bytes of it. How many of these does a lane ask for? A hundred times "
-                "that share is the number, and it need not be a whole one.");
+                "whole, all 32 bytes of it. How many of these does a lane ask for? The answer is "
+                "that share in per cent, and it need not be a whole number.");
 }
 
 TEST_CASE("correct: rows that are 33 elements apart") {
   Problem problem(64, 32, 33);
   const Loads by_rows = problem.by_rows();
   const Loads by_columns = problem.by_columns();
-  expect_number(
-      "sectors_of_eight_rows_with_33", sectors_of_eight_rows_with_33(), by_rows.sectors, 64 / 8,
-      "It is the number of sectors that eight requests touch, each with one row of 32 "
-      "elements. At which byte of a sector does row 0 begin, and at which row 1? How many "
-      "sectors do 128 bytes touch that begin there?");
+  expect_number("sectors_of_eight_rows_with_33", sectors_of_eight_rows_with_33(), by_rows.sectors,
+                64 / 8,
+                "It is the number of sectors that eight requests touch, each with one row of 32 "
+                "elements. At which byte of a sector does row 0 begin, and at which does row 1? "
+                "How many sectors do 128 bytes touch from there?");
   expect_number("sectors_per_request_by_columns_with_33", sectors_per_request_by_columns_with_33(),
                 by_columns.sectors, by_columns.requests,
                 sectors_of_a_request +
@@ -210,5 +210,5 @@ TEST_CASE("correct: sixteen bytes per lane") {
                     "float4?");
   expect_number("load_requests_float4", load_requests_float4(), loads.requests, 1,
                 "It is the number of loads of all warps, one each. How many elements does a warp "
-                "copy with its load, and how many has the matrix?");
+                "copy with its load, and how many does the matrix have?");
 }

@@ -27,7 +27,7 @@ __global__ void copy_by_columns(const float* A, float* B, int ld, int m, int n) 
   for (int col = 0; col < n; ++col) B[at(row, col, ld)] = A[at(row, col, ld)];
 }
 
-// B = A for matrices without gaps, of so many float4. Each thread copies one float4.
+// B = A for matrices without gaps, of that many float4. Each thread copies one float4.
 __global__ void copy_float4(const float4* A, float4* B, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) B[i] = A[i];

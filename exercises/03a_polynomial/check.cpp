@@ -156,16 +156,16 @@ TEST_CASE("efficient: coefficients are no loads from global memory") {
             .model = warps * batches,
             .naive = 0,
             .why = "There are 2 warps, and coefficients for 2 batches of at most 16384. A warp "
-                   "writes y once a batch: 4 requests in all. More batches than need be are "
-                   "launches that cost time, and the value of a batch belongs into a register.",
+                   "writes y once a batch: 4 requests in all. Needless batches are launches that "
+                   "cost time, and the value of a batch belongs in a register.",
             .read = "chapters/03_constant/README.md, 'What GPUs show, and why'"});
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_requests,
-            .limit = warps * (2 * batches),  // y may be loaded in the first batch, too
+            .limit = warps * (2 * batches),  // y may be loaded in the first batch as well
             .model = warps * (2 * batches - 1),
             .naive = warps * (1 + static_cast<std::uint64_t>(count)),
             .why = "There are 2 warps, and coefficients for 2 batches. In each batch a warp loads "
-                   "x once, and y once where it goes on: 4 requests a warp pass. A coefficient "
-                   "that is read from constant memory is no request to global memory.",
+                   "x once, and y once if it continues: 4 requests a warp pass. A coefficient that "
+                   "is read from constant memory is no request to global memory.",
             .read = read_idea});
 }

@@ -11,7 +11,7 @@
 // TODO (2 lines): an array in constant memory, as large as it can be: 64 KB.
 
 // y(i) = (...((v x(i) + c(count - 1)) x(i) + c(count - 2)) x(i) + ...) x(i) + c(0), for n points.
-// One batch: its `count` coefficients lie in constant memory. v is 0 if it is the `first` batch,
+// One batch: its `count` coefficients are in constant memory. v is 0 if it is the `first` batch,
 // else what the batches before have left in y(i).
 __global__ void polynomial(const float* x, float* y, int n, int count, bool first) {
   // TODO (8 lines): Horner's rule at the point of this thread, if it has one.

@@ -173,7 +173,7 @@ TEST_CASE("efficient: only A and a start for each batch are loaded") {
             .naive = 0,
             .why = "4 warps, 4 batches: a warp writes r once a batch, when the batch is done, and "
                    "28 requests pass, of which eight may bring x to constant memory. Between two "
-                   "columns the rest belongs into a register.",
+                   "columns the rest belongs in a register.",
             .read = "chapters/01_global/README.md, 'The kernel'"});
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_requests,

@@ -98,9 +98,8 @@ constexpr std::uint64_t points = tiles * tile;  // of q
 
 void say_why_no_gpu() {
   exercise::skip(
-      "Not compared on a GPU: there the level-1 cache, as near as shared memory, holds what is "
-      "read "
-      "again, and the time hardly tells the two apart. The emulator counts.");
+      "Not compared on a GPU: there the level-1 cache, as close as shared memory, holds what is "
+      "read again, and the time hardly differs. The emulator counts.");
 }
 
 }  // namespace
@@ -151,7 +150,7 @@ TEST_CASE("efficient: a block loads each point of q once") {
             .model = for_p + for_q,
             .naive = for_p + warps * points,  // each warp asks for each point
             .why = "The threads of a block load a tile of q together, each its share, so a request "
-                   "brings 32 points, and each point comes once a block. The limit is twice the "
+                   "brings 32 points, and each point comes once per block. The limit is twice the "
                    "model's figure: x and y may be loaded one after the other.",
             .read = read_again});
 }

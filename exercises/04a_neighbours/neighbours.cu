@@ -1,4 +1,4 @@
-// Exercise 04a: how many of n points lie near each of m others, tile by tile.
+// Exercise 04a: how many of n points are near each of m others, tile by tile.
 //
 // README.md beside this file says what is asked. Write where it says TODO; what is given can
 // stay as it is. Then:   ./course check 04a

@@ -73,7 +73,7 @@ constexpr std::uint64_t warps = 32;
 
 void say_why_no_gpu() {
   exercise::skip(
-      "Not compared on a GPU: the neighbours of what was just loaded lie in the level-1 cache, and "
+      "Not compared on a GPU: the neighbours of what was just loaded are in the level-1 cache, and "
       "memory sets the pace either way. The emulator counts.");
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("efficient: x comes once and its neighbours come from the warp") {
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) return say_why_no_gpu();
-  // A warp's 32 elements lie in 4 sectors. The one on its left lies in a sector of its own, and so
+  // A warp's 32 elements are in 4 sectors. The one on its left is in a sector of its own, and so
   // does the one on its right; the first warp has none on its left, the last none on its right.
   exercise::expect_at_most(
       run,
@@ -123,8 +123,8 @@ TEST_CASE("efficient: x comes once and its neighbours come from the warp") {
        .limit = 6 * warps,
        .model = 6 * warps - 2,
        .naive = (4 + 5 + 5) * warps - 2,
-       .why = "A warp needs 34 elements: its own 32, which are 4 sectors, and one on each side, "
-              "a sector each. All else its lanes hold already, and a shuffle hands it over.",
+       .why = "A warp needs 34 elements: its own 32, which are 4 sectors, and one on each side, a "
+              "sector each. Its lanes already hold the rest, and a shuffle passes it on.",
        .read = read_again});
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("efficient: no detour by way of shared memory") {
   if (!course::on_emulator) return say_why_no_gpu();
   const std::string why =
       "A shuffle takes an element from register to register: neither a store nor a barrier is "
-      "needed. Shared memory would do, too, but it is not this exercise.";
+      "needed. Shared memory would also do, but it is not this exercise.";
   exercise::expect_at_most(run, {.counter = Counter::shared_load_instructions,
                                  .limit = 0,
                                  .model = 0,

@@ -14,5 +14,5 @@ __global__ void smooth(const float* x, float* y, int n) {
 
 // x and y are device memory. n may be 0: then there is nothing to do.
 void launch_smooth(const float* x, float* y, int n) {
-  // TODO (5 lines): launch smooth() with one thread an element, and check the launch.
+  // TODO (5 lines): launch smooth() with one thread per element, and check the launch.
 }

@@ -1,7 +1,7 @@
 // Exercise 05b: a bug hunt. The product A x, but only for the rows that somebody has chosen.
 //
-// The kernel below is wrong in three ways. README.md beside this file says what it is meant to do
-// and what has been seen of the mistakes. Then:   ./course check 05b
+// README.md beside this file says what the code below is meant to do. Find the mistakes and mend
+// them. Then:   ./course check 05b
 
 #include "check.hpp"
 

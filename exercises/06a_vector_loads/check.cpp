@@ -27,7 +27,7 @@ struct RowParts {
   std::size_t tail;
 };
 
-/// Squared lengths of the rows of A, which begins `start` elements behind a multiple of 16 bytes,
+/// Squared lengths of the rows of A, which begins `start` elements past a multiple of 16 bytes,
 /// with NaN before it.
 class Problem {
  public:
@@ -80,7 +80,7 @@ class Problem {
     return total;
   }
 
-  /// The problem's size, and how the first wrong row lies, if there is one.
+  /// The problem's size, and where the first wrong row is, if there is one.
   std::string where(const std::vector<float>& s, const std::vector<double>& expected) const {
     std::string text = "m = " + std::to_string(m_) + ", n = " + std::to_string(n_) +
                        ", A starting " + place(static_cast<std::size_t>(start_));
@@ -137,7 +137,7 @@ void check(int m, int n, int start) {
   problem.expect_right();
 }
 
-/// Sectors of the load of elements first, ..., first + count - 1, side by side. 8 lie in a sector.
+/// Sectors of the load of elements first, ..., first + count - 1, side by side. 8 are in a sector.
 std::uint64_t sectors(std::size_t first, std::size_t count) {
   return count == 0 ? 0 : (first + count - 1) / 8 - first / 8 + 1;
 }
@@ -183,12 +183,12 @@ TEST_CASE("safe: each load is aligned and within A") {
     }
   }
   if (!course::on_emulator) {
-    exercise::skip("no load is misaligned; for loads outside of A ask compute-sanitizer");
+    exercise::skip("no load is misaligned; for loads outside A use compute-sanitizer");
   }
 }
 
 TEST_CASE("efficient: four elements a load") {
-  // A GPU has more room. There the compiler keeps many single loads on their way, and memory, not
+  // A GPU has more room. There the compiler keeps many single loads in flight, and memory, not
   // the number of requests, sets the pace: wide loads must only not be slower.
   const bool big = !course::on_emulator;
   Problem problem(big ? 512 : 63, big ? 65537 : 1021, 3);
@@ -215,10 +215,10 @@ TEST_CASE("efficient: four elements a load") {
             .naive = naive.requests,
             .why = "A load of float4 brings a warp 128 elements. So a row of " + std::to_string(n) +
                    " takes " + std::to_string((n - 1) / 128 + 1) +
-                   " requests, and 4 more pass for what lies before its first multiple of 16 bytes "
-                   "and behind its last. That holds for every row, wherever it starts.",
+                   " requests, and 4 more pass for the elements before its first multiple of 16 "
+                   "bytes and after its last. That holds for every row, wherever it starts.",
             .read = read_again});
-  // Side by side, b bytes lie in at most b / 32 + 2 sectors.
+  // Side by side, b bytes are in at most b / 32 + 2 sectors.
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_sectors,
             .limit = m * n / 8 + 2 * limit,

@@ -18,7 +18,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// s(i) = sum over j of A(i, j) squared, with one warp a row.
+// s(i) = sum over j of A(i, j) squared, with one warp per row.
 // A is m x n, row-major, without gaps: A(i, j) is A[i * n + j]. It starts at a multiple of 4 bytes,
 // not of 16: neither A nor any of its rows need be where a float4 may be.
 __global__ void squared_lengths(const float* A, float* s, int m, int n) {

@@ -175,17 +175,17 @@ TEST_CASE("efficient: one atomic request a block") {
                    "block's 8 warps meet in shared memory, so that only one warp of each block has "
                    "to add to y: " +
                    std::to_string(row_blocks) + " x " + std::to_string(pieces) +
-                   " blocks, a request each. There is no slack in that.",
+                   " blocks, a request each. The limit leaves no slack.",
             .read = read});
   // For each column and 32 rows of it: an element of A a lane, and the element of x. An atomic
-  // addition counts as a load, too.
-  exercise::expect_at_most(
-      run, {.counter = Counter::global_load_requests,
-            .limit = row_blocks * n * 2 + row_blocks * pieces,
-            .model = row_blocks * n * 2 + row_blocks * pieces,
-            .naive = 0,
-            .why = "Each element of A is loaded once, and with every 32 of them "
-                   "one of x; the atomic additions count as loads, too. Who needs more "
-                   "loads columns that are not his.",
-            .read = read});
+  // addition counts as a load as well.
+  exercise::expect_at_most(run,
+                           {.counter = Counter::global_load_requests,
+                            .limit = row_blocks * n * 2 + row_blocks * pieces,
+                            .model = row_blocks * n * 2 + row_blocks * pieces,
+                            .naive = 0,
+                            .why = "Each element of A is loaded once, and with every 32 of them "
+                                   "one of x; the atomic additions count as loads, too. A warp "
+                                   "that needs more loads columns that are not its own.",
+                            .read = read});
 }

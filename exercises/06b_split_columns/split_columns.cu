@@ -1,7 +1,7 @@
 // Exercise 06b, a bug hunt: y = A x from column-major A, the columns split among warps and blocks.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (5 mistakes): find them and mend them. Then:   ./course check 06b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 06b
 
 #include "check.hpp"
 
@@ -24,7 +24,7 @@ __global__ void multiply_piece(const float* A, const float* x, float* y, int m, 
   if (row < m) {
     const auto term = [&](int j) { return A[static_cast<size_t>(j) * m + row] * x[j]; };
     int j = first + this_warp;
-    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads on their way
+    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads in flight
       sum += term(j) + term(j + 1) + term(j + 2) + term(j + 3);
     }
   }

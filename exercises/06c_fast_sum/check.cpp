@@ -155,14 +155,13 @@ void expect_requests_per_warp(const Problem& problem, const exercise::Run& run,
   }
   if (requests <= limit * warps) return;
   using exercise::detail::grouped;
-  FAIL(
-      "load requests per warp: ", mean(requests, warps), " on average, ", grouped(requests), " by ",
-      grouped(warps), " warps, and at most ", limit, " pass (the model solution: ", model,
-      "), with ", problem.where(),
-      "\nA warp waits for its loads, a few at a time. So long a row of loads, one after the other, "
-      "is time in which memory idles. The matrix has few columns and many rows: who else could "
-      "take a part of these rows?\nread again: ",
-      read_again);
+  FAIL("load requests per warp: ", mean(requests, warps), " on average, ", grouped(requests),
+       " by ", grouped(warps), " warps, and at most ", limit, " pass (the model solution: ", model,
+       "), with ", problem.where(),
+       "\nA warp waits for its loads, a few at a time. During such a long chain of loads, one "
+       "after the other, memory idles. The matrix has few columns and many rows: which other "
+       "threads could take some of these rows?\nread again: ",
+       read_again);
 }
 
 #else
@@ -192,7 +191,7 @@ TEST_CASE("safe: no race and nothing beside the arrays is touched") {
 TEST_CASE("efficient: the first step") {
   const std::string why =
       "The lanes of a warp should ask for neighbours, and a column's sum should stay in a register "
-      "until it is complete, or nearly. Half as many sectors again as the model solution's pass.";
+      "until it is complete, or nearly. Up to 1.5 times the model solution's sectors pass.";
   for (const bool is_wide : {true, false}) {
     Problem problem = is_wide ? wide() : tall();
     const exercise::Run run = exercise::run([&] { problem.run(launch_fast_sum); });
@@ -206,8 +205,8 @@ TEST_CASE("efficient: the first step") {
 
 TEST_CASE("efficient: the second step") {
   const std::string why =
-      "Each element is loaded once, with its neighbours, and little else. A quarter more than the "
-      "model solution's sectors passes.";
+      "Each element is loaded once, with its neighbours, and little else. Up to 1.25 times the "
+      "model solution's sectors pass.";
   for (const bool is_wide : {true, false}) {
     Problem problem = is_wide ? wide() : tall();
     const exercise::Run run = exercise::run([&] { problem.run(launch_fast_sum); });

@@ -60,8 +60,7 @@ class Problem {
         {b, "It is still b: nothing was subtracted"},
         {plus(b, 1.0, times(x)), "It is b + A x"},
         {plus(r, -1.0, b), "It is -A x: b is lost. What is beta in that call?"}};
-    std::vector<Mistake> in_d{
-        {transposed_times(b), "It is A^T b: it was made from the r of before"}};
+    std::vector<Mistake> in_d{{transposed_times(b), "It is A^T b: it was made from the old r"}};
     if (m_ == n_) {
       const std::string seen =
           ". The library sees columns where you have rows: what is the matrix that it sees?";

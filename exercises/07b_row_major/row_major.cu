@@ -1,7 +1,7 @@
 // Exercise 07b, a bug hunt: products of row-major matrices by cuBLAS.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (5 mistakes): find them and mend them. Then:   ./course check 07b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 07b
 
 #include "cublas.hpp"
 

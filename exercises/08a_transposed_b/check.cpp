@@ -67,7 +67,7 @@ class Problem {
         is(exercise::sums_of_terms(shape_, [&](std::size_t i, std::size_t j, std::size_t p) {
           return double{A_[i * k() + p]} * double{B_[j * n() + p]};
         }))) {
-      FAIL("with ", where, ": C is what comes out if the rows of B are taken to be n long. ",
+      FAIL("with ", where, ": C would be right if the rows of B were n long. ",
            "B is n x k: where does its row j start?");
     }
     constexpr std::size_t tile = 32;
@@ -157,9 +157,9 @@ TEST_CASE("efficient: whole pieces of both matrices and no bank conflict") {
               .model = warps * tiles * 2 * 4,
               .naive = warps * 128 * (1 + 32),
               .why = "A warp fetches 32 neighbours of a row of A and 32 neighbours of a row of B "
-                     "for each tile: 4 sectors and 4 sectors. There is no slack in that.\n"
-                     "B lies row after row, too: neighbouring threads (x) have to fetch along its "
-                     "rows, although each then uses a row of its own.",
+                     "for each tile: 4 sectors and 4 sectors. The limit leaves no slack.\n"
+                     "B is also stored row by row: neighbouring threads (x) have to fetch along "
+                     "its rows, although each then uses a row of its own.",
               .read = read});
     exercise::expect_at_most(
         run, {.counter = Counter::shared_bank_conflicts,
@@ -167,8 +167,8 @@ TEST_CASE("efficient: whole pieces of both matrices and no bank conflict") {
               .model = 0,
               .naive = 0,
               .why = "The 32 lanes of a warp have to find their elements in 32 different banks, or "
-                     "want the same element. Element e of an array lies in bank e mod 32, so in "
-                     "rows of 32 elements a whole column lies in one bank.\n"
+                     "want the same element. Element e of an array is in bank e mod 32, so in rows "
+                     "of 32 elements a whole column is in one bank.\n"
                      "How long would the rows of the array have to be?",
               .read = "exercises/08a_transposed_b/README.md, 'Banks'"});
   }

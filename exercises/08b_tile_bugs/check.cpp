@@ -65,7 +65,7 @@ class Problem {
     if (n() >= k()) return;  // such rows of A would end beyond it
     const std::vector<double> other = product(n());
     if (other != expected && std::equal(got.begin(), got.end(), other.begin(), other.end())) {
-      FAIL("with ", where, ": C is what comes out if the rows of A are taken to be n long. ",
+      FAIL("with ", where, ": C would be right if the rows of A were n long. ",
            "A is m x k: where does its row start?");
     }
   }
@@ -93,7 +93,7 @@ TEST_CASE("correct: rows of A and of B that differ in length") {
 
 TEST_CASE("correct: a tile that is not full") {
   for (const int k : {20, 31, 3}) {
-    check({8, 32, 32});  // fills the tiles: what lies there afterwards must not matter
+    check({8, 32, 32});  // fills the tiles: what is there afterwards must not matter
     check({8, k, k});
   }
 }
@@ -137,7 +137,7 @@ TEST_CASE("efficient: two barriers a tile and every element fetched once a block
             .model = warps * tiles * (1 + 4) * 4,
             .naive = warps * 256 * (1 + 4),
             .why = "A warp fetches 32 elements of A and 4 times 32 of B for each tile, 4 sectors "
-                   "each; the 8 warps of a block share them. There is no slack in that.",
+                   "each; the 8 warps of a block share them. The limit leaves no slack.",
             .read = read});
   exercise::expect_at_most(
       run, {.counter = Counter::barriers,

@@ -1,7 +1,7 @@
 // Exercise 08b: a bug hunt. C = A B for a flat A, by tiles that are not square.
 //
-// The kernel has three mistakes; the launch function is right. README.md beside this file says
-// what of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 08b
+// README.md beside this file says what it is meant to do, and what shows.
+// TODO: find the mistakes and mend them. Then:   ./course check 08b
 
 #include "check.hpp"
 #include "row_major.hpp"
@@ -12,8 +12,8 @@ constexpr int rows = 8;    // of C that a block computes
 constexpr int cols = 32;   // of C that a block computes
 constexpr int depth = 32;  // how far along k a tile of A, and one of B, reaches
 
-// C(row, col) = sum over p of A(row, p) B(p, col), with one thread an element of C.
-// A is m x k, B is k x n, C is m x n; all lie row after row, without gaps.
+// C(row, col) = sum over p of A(row, p) B(p, col), with one thread per element of C.
+// A is m x k, B is k x n, C is m x n; all are row-major, without gaps.
 __global__ void product(const float* A, const float* B, float* C, int m, int n, int k) {
   __shared__ float A_tile[rows][depth];
   __shared__ float B_tile[depth][cols];

@@ -17,9 +17,9 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 using Shape = exercise::ProductShape;
 
-/// Which ways there are none of.
+/// Which paths do not exist.
 enum class Unreachable {
-  some,     ///< a quarter of A's elements are infinite, but there is always a way
+  some,     ///< a quarter of A's elements are infinite, but there is always a path
   islands,  ///< also whole rows of A and whole columns of B
 };
 
@@ -53,7 +53,7 @@ class Problem {
     const std::string where = exercise::in_words(shape_);
     std::vector<float> got = device_C_.to_host();
     if (got.size() > 1 && std::all_of(got.begin(), got.end(), [](float c) { return c == 0.0f; })) {
-      FAIL("with ", where, ": every element is 0. No way is that short: what does the minimum ",
+      FAIL("with ", where, ": every element is 0. No path is that short: what does the minimum ",
            "begin with, and what do the tiles hold beyond an edge?");
     }
     // Infinite elements have to be infinite; after that they need no further comparison.
@@ -61,7 +61,7 @@ class Problem {
       if (expected[e] != double{infinity}) continue;
       if (got[e] != infinity) {
         FAIL("with ", where, ": row ", e / n(), ", column ", e % n(), ": got ", got[e],
-             ", expected inf: there is no way at all. What does the minimum begin with?");
+             ", expected inf: there is no path. What does the minimum begin with?");
       }
       expected[e] = got[e] = 0.0f;
     }
@@ -74,7 +74,7 @@ class Problem {
   std::size_t n() const { return static_cast<std::size_t>(shape_.n); }
   std::size_t k() const { return static_cast<std::size_t>(shape_.k); }
 
-  /// From each row one stop is near, and most shortest ways lead over it: for row 0 it is the last
+  /// From each row one stop is near, and most shortest paths lead over it: for row 0 it is the last
   /// stop, for the others any. So each stop matters to somebody.
   std::vector<float> make_a(Unreachable missing) const {
     const course::RandomBits bits(1);
@@ -140,7 +140,7 @@ TEST_CASE("correct: every bit at awkward shapes") {
 TEST_CASE("correct: where no way leads") {
   check({40, 45, 64}, Unreachable::islands);
   check({33, 70, 37}, Unreachable::islands);
-  check({40, 33, 0});  // no stop: no way
+  check({40, 33, 0});  // no stop: no path
 }
 
 TEST_CASE("safe: nothing beside the matrices and nothing unwritten is touched") {
@@ -164,14 +164,13 @@ TEST_CASE("efficient: four elements of A in one load from shared memory") {
   const std::uint64_t tiles = 128 / 32;
   // For each tile a warp fetches 32 elements of A and 32 of B, and then needs 32 steps. Naive is a
   // kernel without tiles: of A one sector a step, of B 4.
-  exercise::expect_at_most(
-      run, {.counter = Counter::global_load_sectors,
-            .limit = warps * tiles * (4 + 4),
-            .model = warps * tiles * (4 + 4),
-            .naive = warps * 128 * (1 + 4),
-            .why = "A warp fetches 32 neighbours of A and 32 of B for each tile, 4 sectors each. "
-                   "There is no slack in that.",
-            .read = "chapters/08_gemm_tiling/README.md, 'Tiles'"});
+  exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
+                                 .limit = warps * tiles * (4 + 4),
+                                 .model = warps * tiles * (4 + 4),
+                                 .naive = warps * 128 * (1 + 4),
+                                 .why = "A warp fetches 32 neighbours of A and 32 of B for each "
+                                        "tile, 4 sectors each. The limit leaves no slack.",
+                                 .read = "chapters/08_gemm_tiling/README.md, 'Tiles'"});
   // Naive is chapter 08's loop: two loads a step.
   exercise::expect_at_most(
       run, {.counter = Counter::shared_load_instructions,
@@ -179,7 +178,7 @@ TEST_CASE("efficient: four elements of A in one load from shared memory") {
             .model = warps * tiles * (32 / 4 + 32),
             .naive = warps * tiles * (32 + 32),
             .why = "32 steps need 32 loads from B's tile, and 32 / 4 from A's if each brings four "
-                   "neighbours: a float4. There is no slack in that.",
+                   "neighbours: a float4. The limit leaves no slack.",
             .read = "chapters/09_gemm_unroll/README.md, 'The idea'"});
   // 3 a tile: who stores B's tile by columns, in rows of 36, has as many in the one store.
   exercise::expect_at_most(
@@ -188,7 +187,7 @@ TEST_CASE("efficient: four elements of A in one load from shared memory") {
             .model = 0,
             .naive = 0,
             .why = "Where all threads of a row read the same four elements of A's tile, and "
-                   "neighbours of B's, there is none. What is allowed, 3 for each warp and tile, "
-                   "is for a tile of B that is stored by columns, with padding.",
+                   "neighbours of B's, there is no conflict. The 3 allowed for each warp and tile "
+                   "are for a tile of B stored by columns, with padding.",
             .read = "exercises/08a_transposed_b/README.md, 'Banks'"});
 }

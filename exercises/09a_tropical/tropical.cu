@@ -1,4 +1,4 @@
-// Exercise 09a: the shortest ways over one stop, by tiles, four steps at a time.
+// Exercise 09a: the shortest paths over one stop, by tiles, four steps at a time.
 //
 // README.md beside this file says what is asked. Write where it says TODO; what is given can
 // stay as it is. Then:   ./course check 09a
@@ -12,8 +12,8 @@ using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 
 constexpr int tile = 32;
 
-// C(row, col) = minimum over p of A(row, p) + B(p, col); infinity if k = 0. One thread an element.
-// A is m x k, B is k x n, C is m x n; all lie row after row, without gaps.
+// C(row, col) = minimum over p of A(row, p) + B(p, col); infinity if k = 0. One thread per element.
+// A is m x k, B is k x n, C is m x n; all are row-major, without gaps.
 __global__ void shortest(const float* A, const float* B, float* C, int m, int n, int k) {
   // TODO (21 lines): the two tiles; this thread's element of C, if it has one; the walk along
   // k. INFINITY is infinity as a float, fminf(a, b) the smaller of two floats.

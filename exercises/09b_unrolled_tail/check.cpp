@@ -107,7 +107,7 @@ void check(const Shape& shape) {
 }  // namespace
 
 TEST_CASE("correct: coordinates that four does not divide") {
-  check({32, 32, 32});  // fills the tiles: what lies there afterwards must not matter
+  check({32, 32, 32});  // fills the tiles: what is there afterwards must not matter
   for (const Shape& shape :
        {Shape{32, 32, 30}, {32, 64, 21}, {64, 32, 7}, {33, 40, 3}, {5, 9, 1}}) {
     check(shape);
@@ -155,8 +155,8 @@ TEST_CASE("efficient: whole pieces of both arrays and no bank conflict") {
               .model = 0,
               .naive = warps * 128 * 31,
               .why = "The 32 lanes of a warp have to find their elements in 32 different banks, or "
-                     "want the same element. Element e of an array lies in bank e mod 32. How far "
-                     "apart do the elements of neighbouring lanes lie?",
+                     "want the same element. Element e of an array is in bank e mod 32. How far "
+                     "apart are the elements of neighbouring lanes?",
               .read = read});
     exercise::expect_at_most(
         run,
@@ -164,9 +164,8 @@ TEST_CASE("efficient: whole pieces of both arrays and no bank conflict") {
          .limit = warps * tiles * (4 + 4),
          .model = warps * tiles * (4 + 4),
          .naive = 0,
-         .why = "A warp fetches 32 neighbours of a row of P and 32 of a row of Q for each "
-                "tile: 4 sectors each, and that is how the kernel was given. There is no slack "
-                "in that.",
+         .why = "A warp fetches 32 neighbours of a row of P and 32 of a row of Q for each tile: 4 "
+                "sectors each, as in the kernel that you were given. The limit leaves no slack.",
          .read = "chapters/08_gemm_tiling/README.md, 'Tiles'"});
   }
   exercise::expect_faster([&] { problem.call(launch_naive); },

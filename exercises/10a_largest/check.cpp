@@ -54,8 +54,8 @@ class Problem {
     const unsigned left = ticket_.to_host()[0];
     if (left != 0) {
       FAIL("after a launch *ticket is ", left,
-           ", and the next launch counts on from there. The last block to draw must find it 0 "
-           "again: atomicInc() can do both.");
+           ", and the next launch counts from there. The last block must leave it 0: atomicInc() "
+           "can do both.");
     }
   }
 
@@ -84,12 +84,12 @@ class Problem {
     if (got == -1) return text + ", but *index was never written";
     text += ", but *index is " + std::to_string(got);
     if (got == n) return text + ", n: as if there were no number at all";
-    if (got < 0 || got > n) return text + ", which is no place in x";
+    if (got < 0 || got > n) return text + ", which is not an index of x";
     if (std::isnan(value(got))) return text + ", where x is NaN";
     if (best < n && value(got) == value(best)) {
       return text +
-             ", where x is as large, but it is not the first. Which of two equals wins "
-             "must not depend on who holds them";
+             ", where x is equally large, but it is not the first. Which of two equals wins must "
+             "not depend on the threads that hold them";
     }
     return text + ", where x is only " + std::to_string(value(got));
   }
@@ -118,7 +118,7 @@ std::vector<float> largest_at(int n, int place) {
 const std::string read_again = "chapters/10_reduction/README.md, 'The kernels'";
 
 void say_why_no_gpu() {
-  exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
+  exercise::skip("counted on the emulator; a GPU would count the same, but it does not report it");
 }
 
 /// The grid of the kernel: how many blocks, of how many warps each, is for the student to choose.
@@ -144,10 +144,10 @@ Grid grid_of(const exercise::Run&) {
 TEST_CASE("correct: the largest at any place and any size") {
   for (const int n : sizes) {
     for (const int place : {0, n / 3, n / 2, n - 1}) {
-      check(largest_at(n, place), "the largest stands at " + std::to_string(place));
+      check(largest_at(n, place), "the largest is at " + std::to_string(place));
     }
   }
-  check(largest_at(262147, 262144), "more rounds than four, the largest behind the last float4");
+  check(largest_at(262147, 262144), "more rounds than four, the largest after the last float4");
   check({}, "no element");
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("efficient: sixteen bytes a load and one ticket a block") {
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right("whole rounds");
   if (!course::on_emulator) return say_why_no_gpu();
-  // Of the last block, two loads for what the blocks have found; a ticket is a load, too.
+  // Of the last block, two loads for what the blocks have found; a ticket is a load as well.
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_requests,
             .limit = n / 128 + 4 * grid_of(run).blocks,
@@ -224,8 +224,8 @@ TEST_CASE("efficient: a warp needs no barrier for itself") {
             .limit = grid_of(run).warps * (3 * grid_of(run).blocks + 1),
             .model = blocks * warps * 2 + warps,
             .naive = blocks * warps * 10 + warps * 9,  // a tree in shared memory: 8 steps
-            .why = "A barrier when the warps' results stand in shared memory, one when it is known "
-                   "who is last; the last block has one more. The limit leaves each warp one more. "
-                   "Within a warp shuffles need none.",
+            .why = "A barrier when the warps' results are in shared memory, one when the last "
+                   "block is known; the last block has one more. The limit leaves each warp one "
+                   "more. Within a warp shuffles need none.",
             .read = read_again});
 }

@@ -9,7 +9,7 @@
 #include "check.hpp"
 
 constexpr int block = 256;       // threads: 8 warps
-constexpr int most_blocks = 64;  // values and places have room for so many
+constexpr int most_blocks = 64;  // values and places have room for that many
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 
 struct Best {
@@ -17,7 +17,7 @@ struct Best {
   int place;
 };
 
-// The better of two: the larger, and of equals the one that stands first. NaN never wins.
+// The better of two: the larger, and of equals the one that comes first. NaN never wins.
 __device__ Best better(Best a, Best b) {
   // TODO (2 lines)
   return a;

@@ -88,8 +88,8 @@ class Problem {
                     std::bit_cast<std::uint32_t>(got), double{expected},
                     std::bit_cast<std::uint32_t>(expected));
       FAIL("with ", where(), " and sums that round, the result is ", text,
-           ". The order that dot_product.cu states has these bits alone. Who adds up the sums of "
-           "the blocks, and in which order?");
+           ". Only the order that dot_product.cu states gives these bits. Which block adds up the "
+           "sums of the blocks, and in which order?");
     }
     expect_intact();
   }
@@ -167,7 +167,8 @@ TEST_CASE("efficient: each element loaded once and barriers only between warps")
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_exact();
   if (!course::on_emulator) {
-    exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
+    exercise::skip(
+        "counted on the emulator; a GPU would count the same, but it does not report it");
     return;
   }
   exercise::expect_at_most(
@@ -175,16 +176,16 @@ TEST_CASE("efficient: each element loaded once and barriers only between warps")
             .limit = 2 * n / 32 + blocks,
             .model = 2 * n / 32 + 1,
             .naive = 0,
-            .why = "A request loads 32 elements of x or of y, and one more the sums of 16 blocks. "
-                   "The limit leaves one for each block's sum.",
+            .why = "A request loads 32 elements of x or of y, and one more loads the sums of 16 "
+                   "blocks. The limit leaves one for each block's sum.",
             .read = read_again});
-  exercise::expect_at_most(
-      run, {.counter = Counter::barriers,
-            .limit = (blocks + 1) * warps * 4,
-            .model = (blocks + 1) * warps * 3,
-            .naive = (blocks + 1) * warps * 9,  // one a step
-            .why = "One barrier when all numbers stand in shared memory and two for the steps that "
-                   "several warps take. When one warp is left, __syncwarp() is enough. The limit "
-                   "leaves each warp one more.",
-            .read = read_again});
+  exercise::expect_at_most(run,
+                           {.counter = Counter::barriers,
+                            .limit = (blocks + 1) * warps * 4,
+                            .model = (blocks + 1) * warps * 3,
+                            .naive = (blocks + 1) * warps * 9,  // one a step
+                            .why = "One barrier when all numbers are in shared memory and two for "
+                                   "the steps that several warps take. When one warp is left, "
+                                   "__syncwarp() is enough. The limit leaves each warp one more.",
+                            .read = read_again});
 }

@@ -1,17 +1,17 @@
 // Exercise 10b: a bug hunt. The dot product of two vectors.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (5 mistakes): find them and mend them. Then:   ./course check 10b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 10b
 
 #include "check.hpp"
 
 constexpr int block = 256;
 constexpr int elements_a_thread = 4;
 
-// The tree: the block's numbers in part are added up, and the sum of all stands in part[0].
+// The tree: the block's numbers in part are added up, and the sum of all is in part[0].
 __device__ void add_up_tree(float* part) {
   const int t = threadIdx.x;
-  __syncthreads();  // all numbers stand there
+  __syncthreads();  // all numbers are there
   for (int half = block / 2; half > 32; half /= 2) {
     if (t < half) {
       part[t] += part[t + half];

@@ -36,7 +36,7 @@ class Problem {
     exercise::expect_exact(got, expected, n(), n(), where());
     for (std::size_t k = 0; k < after.size(); ++k) {
       if (k % lda() < n() || after[k] == before_[k]) continue;
-      FAIL("with ", where(), ": the gap behind row ", k / lda(), " was changed, at column ",
+      FAIL("with ", where(), ": the gap after row ", k / lda(), " was changed, at column ",
            k % lda(), ". Only columns 0 to ", n() - 1, " are the matrix's.");
     }
     exercise::expect_intact(A_.intact(), "A", where());
@@ -68,21 +68,21 @@ class Problem {
     if (n() > tile && is_from(got, [&](std::size_t i, std::size_t j) {
           return on_diagonal(i, j) ? Place{j, i} : Place{i, j};
         })) {
-      FAIL("with ", where(), ": the tiles on the diagonal are right, all others as they were. If ",
-           "two blocks swap the same pair, the second undoes what the first did.");
+      FAIL("with ", where(),
+           ": the tiles on the diagonal are right, all others are as they were. If ",
+           "two blocks swap the same pair, the second undoes the first.");
     }
     if (is_from(got, [&](std::size_t i, std::size_t j) {
           return on_diagonal(i, j) ? Place{i, j} : Place{j, i};
         })) {
       FAIL("with ", where(), ": the tiles on the diagonal are as they were. Each is its own ",
-           "partner, and has to be transposed, too.");
+           "partner, and also has to be transposed.");
     }
     if (n() % tile == 0 && is_from(got, [](std::size_t i, std::size_t j) {
           return Place{j / tile * tile + i % tile, i / tile * tile + j % tile};
         })) {
-      FAIL("with ", where(),
-           ": every tile stands in its new place, but none is transposed itself. ",
-           "What is filled along its rows has to be read down its columns.");
+      FAIL("with ", where(), ": every tile is in its new place, but none is transposed itself. ",
+           "A tile filled along its rows has to be read down its columns.");
     }
   }
 
@@ -152,8 +152,8 @@ TEST_CASE("efficient: each sector read once and written once and no bank conflic
               .limit = 256 * 256 / 8,
               .model = 256 * 256 / 8,
               .naive = naive,
-              .why = "A sector holds 8 floats. A warp that goes along rows, both when it reads "
-                     "and when it writes, needs each sector once. There is no slack in that.",
+              .why = "A sector holds 8 floats. A warp that goes along rows, both when it reads and "
+                     "when it writes, needs each sector once. The limit leaves no slack.",
               .read = read});
   }
   exercise::expect_at_most(
@@ -162,6 +162,6 @@ TEST_CASE("efficient: each sector read once and written once and no bank conflic
             .model = 0,
             .naive = 0,
             .why = "A tile is filled along its rows and read down its columns. In rows of 32 "
-                   "floats a column lies in one bank. How long would the rows have to be?",
+                   "floats a column is in one bank. How long would the rows have to be?",
             .read = read});
 }

@@ -59,8 +59,8 @@ class Problem {
           got[k] == A_[(y / tile * tile + x % tile) * cols() + x / tile * tile + y % tile];
     }
     if (as_they_were) {
-      FAIL("with ", where, ": every tile stands in its place in B, but none is transposed itself. ",
-           "What is filled along its rows has to be read down its columns.");
+      FAIL("with ", where, ": every tile is in its place in B, but none is transposed itself. ",
+           "A tile filled along its rows has to be read down its columns.");
     }
   }
 
@@ -120,8 +120,8 @@ TEST_CASE("efficient: whole sectors in both directions and no bank conflict") {
             .limit = elements / 8,
             .model = elements / 8,
             .naive = 0,
-            .why = "A sector holds 8 floats. A warp reads 32 neighbours of a row of A, and that "
-                   "is how the kernel was given. There is no slack in that.",
+            .why = "A sector holds 8 floats. A warp reads 32 neighbours of a row of A, as in the "
+                   "kernel that you were given. The limit leaves no slack.",
             .read = read});
   exercise::expect_at_most(
       run, {.counter = Counter::global_store_sectors,
@@ -130,15 +130,15 @@ TEST_CASE("efficient: whole sectors in both directions and no bank conflict") {
             .naive = elements,
             .why = "As given, neighbouring lanes write to neighbouring rows of B: a sector for "
                    "each element. A tile pays if a warp takes a column out of it and writes a "
-                   "piece of a row of B. There is no slack in that.",
+                   "piece of a row of B. The limit leaves no slack.",
             .read = read});
   exercise::expect_at_most(
       run, {.counter = Counter::shared_bank_conflicts,
             .limit = 0,
             .model = 0,
             .naive = elements / 32 * 31,
-            .why = "Element e of an array of floats lies in bank e mod 32. In rows of 32 floats "
-                   "a column lies in one bank: 31 wavefronts too many each time a warp goes down "
-                   "a column. How long would the rows have to be?",
+            .why = "Element e of an array of floats is in bank e mod 32. In rows of 32 floats a "
+                   "column is in one bank: 31 wavefronts too many each time a warp goes down a "
+                   "column. How long would the rows have to be?",
             .read = read});
 }

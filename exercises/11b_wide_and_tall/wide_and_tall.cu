@@ -1,7 +1,7 @@
 // Exercise 11b: a bug hunt. B = Aᵀ for any rectangle, through a tile.
 //
-// The kernel has five mistakes; the launch function is right. README.md beside this file says what
-// of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 11b
+// README.md beside this file says what it is meant to do, and what shows.
+// TODO: find the mistakes and mend them. Then:   ./course check 11b
 
 #include "check.hpp"
 #include "row_major.hpp"
@@ -11,8 +11,8 @@ using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 constexpr int tile = 32;       // rows and columns of a tile
 constexpr int block_rows = 8;  // a block is 32 x 8 threads: each has four elements of a tile
 
-// A is m x n and B is n x m, both row after row without gaps: B(x, y) = A(y, x). Tiles lie over A
-// as blocks lie in the grid, x along its rows.
+// A is m x n and B is n x m, both row-major without gaps: B(x, y) = A(y, x). Tiles cover A
+// as blocks cover the grid, x along its rows.
 __global__ void transpose(const float* A, float* B, int m, int n) {
   const int x0 = blockIdx.x * tile;
   const int y0 = blockIdx.y * tile;

@@ -1,6 +1,6 @@
 // The checks of exercise 11c. The kernels and the answers are in review.cu.
 //
-// What is right stands here, but so that nobody reads it by accident. That the kernels marked as
+// What is right is here, but so that nobody reads it by accident. That the kernels marked as
 // wrong are wrong, and the others right, is proved by solutions/11c_review/faults_test.cu.
 
 #include <array>
@@ -83,7 +83,7 @@ class AuthorsTest {
   exercise::Array<float> device_B_;
 };
 
-/// Fails unless at least so many kernels are judged rightly. Nothing says which they are.
+/// Fails unless at least that many kernels are judged rightly. Nothing says which they are.
 void expect_right(int wanted) {
   AuthorsTest test;
   for (std::size_t kernel = 1; kernel <= kernels; ++kernel) test.run(kernel);

@@ -14,7 +14,7 @@ using exercise::Counter;
 
 constexpr int strip = 32;  // as in five_points.cu: a warp's columns, and its rows
 
-/// A plate of whole numbers, of which hardly two near each other are alike. Between its rows lie
+/// A plate of whole numbers, of which hardly two near each other are alike. Between its rows are
 /// elements that are nobody's: poison, in x and y.
 class Problem {
  public:
@@ -44,8 +44,8 @@ class Problem {
     for (int row = 0; row + 1 < m_; ++row) {
       for (int col = n_; col < ld_; ++col) {
         if (std::bit_cast<std::uint32_t>(y[at(row, col)]) != course::poison_bits) {
-          FAIL("with ", size(), " y was written behind the end of row ", row, ", at column ", col,
-               ": what lies between rows is not the plate's");
+          FAIL("with ", size(), " y was written past the end of row ", row, ", at column ", col,
+               ": the gap between rows is not part of the plate");
         }
       }
     }
@@ -85,7 +85,7 @@ class Problem {
     return text;
   }
 
-  /// Where the wrong points lie, if that says much.
+  /// Where the wrong points are, if that says much.
   std::string pattern(const std::vector<float>& got, const std::vector<double>& expected) const {
     std::size_t wrong = 0;
     std::size_t beside_a_strip = 0;
@@ -124,10 +124,10 @@ constexpr std::uint64_t strips = 16;
 constexpr std::uint64_t rows = strips * strip;  // of strips
 
 void say_why_no_gpu() {
-  exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
+  exercise::skip("counted on the emulator; a GPU would count the same, but it does not report it");
 }
 
-/// Three points below each other, in rows that are 2^30 elements apart: x and y lie in the same
+/// Three points below each other, in rows that are 2^30 elements apart: x and y are in the same
 /// stretch of memory, of which hardly anything is used. Where there is none so long, all is well.
 void check_rows_far_apart() {
   if (exercise::detail::is_judge()) return;  // it would have to travel

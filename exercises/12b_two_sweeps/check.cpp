@@ -33,14 +33,13 @@ class Problem {
     const std::vector<double> expected = after(sweeps_);
     const std::vector<float> got = y_.to_host();
     const std::string where = "n = " + std::to_string(n_) + ", sweeps = " + std::to_string(sweeps_);
-    exercise::expect_exact(
-        got, expected, where + pattern(got, expected),
-        {{after(2),
-          "that is what the first two sweeps make of x. What does the next launch begin "
-          "with: x again, or what the launch before has made of it?"}});
+    exercise::expect_exact(got, expected, where + pattern(got, expected),
+                           {{after(2),
+                             "that is the result of the first two sweeps. What does the next "
+                             "launch begin with: x again, or the previous launch's result?"}});
     exercise::expect_intact(y_.intact(), "y", where);
     exercise::expect_intact(z_.intact(), "z", where);
-    if (device_x_.to_host() != x_) FAIL("with ", where, " x was written to. It is only read.");
+    if (device_x_.to_host() != x_) FAIL("with ", where, " x was written to. It must only be read.");
   }
 
  private:
@@ -60,7 +59,7 @@ class Problem {
     return x;
   }
 
-  /// Where the wrong points lie, if that says much.
+  /// Where the wrong points are, if that says much.
   std::string pattern(const std::vector<float>& got, const std::vector<double>& expected) const {
     const int near = 2 * sweeps_;
     int wrong = 0;
@@ -138,7 +137,8 @@ TEST_CASE("efficient: two sweeps for one load and one store") {
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
-    exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
+    exercise::skip(
+        "counted on the emulator; a GPU would count the same, but it does not report it");
     return;
   }
   exercise::expect_at_most(

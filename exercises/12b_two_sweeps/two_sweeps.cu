@@ -1,7 +1,7 @@
 // Exercise 12b: a bug hunt. Two sweeps of a stencil in one launch.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (5 mistakes): find them and mend them. Then:   ./course check 12b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 12b
 
 #include "check.hpp"
 
@@ -9,7 +9,7 @@ constexpr int block = 128;
 constexpr int radius = 2;          // neighbours on either side, for one sweep
 constexpr int reach = 2 * radius;  // and for two
 
-// A point's new value, from what stands around p.
+// A point's new value, from what is around p.
 __device__ float new_value(const float* p) {
   return 4.0F * p[0] + 2.0F * (p[-1] + p[1]) + (p[-2] + p[2]);
 }

@@ -42,21 +42,21 @@ class Problem {
   void expect_right() const {
     const std::vector<int> counts = counts_.to_host();
     if (counts[0] != limit_ || counts[1] != n_ - limit_) {
-      FAIL("with ", where(), " counts are ", counts[0], " and ", counts[1], " instead of ", limit_,
-           " and ", n_ - limit_,
-           counts[0] + counts[1] > n_ ? ". Who has no element has none for "
-                                        "either list"
-                                      : "");
+      FAIL(
+          "with ", where(), " counts are ", counts[0], " and ", counts[1], " instead of ", limit_,
+          " and ", n_ - limit_,
+          counts[0] + counts[1] > n_ ? ". A lane without an element has none for either list" : "");
     }
     expect_elements(below_.to_host(), 0, "below");
     expect_elements(rest_.to_host(), limit_, "rest");
     exercise::expect_intact(below_.intact(), "below", where());
     exercise::expect_intact(rest_.intact(), "rest", where());
     exercise::expect_intact(counts_.intact(), "counts", where());
-    if (device_x_.to_host() != x_) FAIL("with ", where(), " x was written to. It is only read.");
+    if (device_x_.to_host() != x_)
+      FAIL("with ", where(), " x was written to. It must only be read.");
   }
 
-  /// A warp's elements stand side by side, in the order in which they stand in x.
+  /// A warp's elements are side by side, in the order in which they are in x.
   void expect_in_order() const {
     std::vector<int> place(x_.size());
     for (std::size_t i = 0; i < x_.size(); ++i) place[index(x_[i])] = static_cast<int>(i);
@@ -88,7 +88,7 @@ class Problem {
       const auto never = std::find(as_it_is.begin(), as_it_is.end(), -1);
       if (never != as_it_is.end()) {
         FAIL("with ", where(), " ", name, "[", never - as_it_is.begin(),
-             "] was never written, though counts say that it should be");
+             "] was never written, though the counts say that it should be");
       }
       FAIL("with ", where(), " ", name, " does not hold ", first + static_cast<int>(k),
            k > 0 && list[k] == list[k - 1] ? ", but another one twice" : "");
@@ -104,12 +104,12 @@ class Problem {
       if (k > 0 && from / 32 == before / 32) {
         if (from > before) continue;
         FAIL("with ", where(), " ", name, "[", k - 1, "] is x[", before, "] and ", name, "[", k,
-             "] is x[", from, "]: within a warp the order of x is to be kept");
+             "] is x[", from, "]: within a warp the order of x must be kept");
       }
       if (seen[index(from / 32)]) {
         FAIL("with ", where(), " ", name, "[", k, "] is x[", from,
              "], whose warp has other elements further up, with another warp's between: a warp's "
-             "elements are to stand side by side");
+             "elements must be contiguous");
       }
       seen[index(from / 32)] = true;
     }
@@ -184,7 +184,7 @@ TEST_CASE("efficient: two atomics a warp") {
             .model = 2 * warps,
             .naive = 32 * warps,
             .why = "Lanes that add to one counter wait for each other. A warp that has elements "
-                   "for both lists reserves their places by one atomic for each list.",
+                   "for both lists reserves their places with one atomic for each list.",
             .read = read_again});
   exercise::expect_faster([&] { problem.call(launch_naive); },
                           [&] { problem.call(launch_partition); }, 1.3, read_again);
@@ -197,10 +197,11 @@ TEST_CASE("efficient: an element is loaded once and stored once") {
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
-    exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
+    exercise::skip(
+        "counted on the emulator; a GPU would count the same, but it does not report it");
     return;
   }
-  // An atomic is a load and a store, too.
+  // An atomic is a load and a store as well.
   exercise::expect_at_most(run, {.counter = Counter::global_load_requests,
                                  .limit = 3 * warps,
                                  .model = 3 * warps,

@@ -46,7 +46,7 @@ class Problem {
     expect_above();
     expect_newest_first();
     if (device_booked_.to_host() != booked_) {
-      FAIL("with n = ", n_, " the bookings were written to. They are only read.");
+      FAIL("with n = ", n_, " the bookings were written to. They must only be read.");
     }
   }
 
@@ -90,7 +90,7 @@ class Problem {
       if (got[i] == expected[i]) continue;
       FAIL("with ", where, " ", name, "[", i, "] is ", got[i], " instead of ", expected[i],
            " (booking ", i % bookings, " of account ", i / bookings,
-           ", whose bookings stand in lanes ", i / bookings * bookings % 32, " to ",
+           ", whose bookings are in lanes ", i / bookings * bookings % 32, " to ",
            i / bookings * bookings % 32 + bookings - 1, ")");
     }
     exercise::expect_intact(array.intact(), name, where);
@@ -162,22 +162,23 @@ TEST_CASE("efficient: a warp waits for itself alone") {
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
-    exercise::skip("counted on the emulator; a GPU would count the same, but it does not say so");
+    exercise::skip(
+        "counted on the emulator; a GPU would count the same, but it does not report it");
     return;
   }
-  exercise::expect_at_most(run, {.counter = Counter::barriers,
-                                 .limit = 0,
-                                 .model = 0,
-                                 .naive = warps,
-                                 .why = "An account lies within a warp. __syncwarp() makes the "
-                                        "warp's lanes wait for each other, and __syncthreads() "
-                                        "makes all warps of a block wait.",
-                                 .read = read_again});
-  exercise::expect_at_most(run, {.counter = Counter::global_load_requests,
-                                 .limit = warps,
-                                 .model = warps,
-                                 .naive = 8 * warps,
-                                 .why = "A warp loads its bookings once, by one request. All else "
-                                        "is between its lanes.",
-                                 .read = read_again});
+  exercise::expect_at_most(
+      run, {.counter = Counter::barriers,
+            .limit = 0,
+            .model = 0,
+            .naive = warps,
+            .why = "An account is within one warp. __syncwarp() makes the warp's lanes wait for "
+                   "each other, and __syncthreads() makes all warps of a block wait.",
+            .read = read_again});
+  exercise::expect_at_most(
+      run, {.counter = Counter::global_load_requests,
+            .limit = warps,
+            .model = warps,
+            .naive = 8 * warps,
+            .why = "A warp loads its bookings once, by one request. The rest is between its lanes.",
+            .read = read_again});
 }

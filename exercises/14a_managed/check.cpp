@@ -40,7 +40,8 @@ class Problem {
            expected_[i], why(order));
     }
     exercise::expect_intact(quarter_.intact(), "quarter", "n = " + std::to_string(n_));
-    if (device_x_.to_host() != x_) FAIL("with n = ", n_, " x was written to. It is only read.");
+    if (device_x_.to_host() != x_)
+      FAIL("with n = ", n_, " x was written to. It must only be read.");
   }
   void expect_top(const std::string& order) const {
     if (returned_ == top_) return;
@@ -130,6 +131,7 @@ TEST_CASE("efficient: nothing is copied and the array stays where it is") {
   if (copies.pinned + copies.pageable != 0) {
     FAIL("copies between host and device: ", copies.pinned + copies.pageable,
          ", and none pass (the model solution: 0)\nBoth sides reach managed memory by its address. "
-         "Who has waited may read it.\nread again: chapters/14_memory/README.md, managed memory");
+         "After a wait, the host may read it.\nread again: chapters/14_memory/README.md, managed "
+         "memory");
   }
 }

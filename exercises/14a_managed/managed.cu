@@ -1,7 +1,7 @@
 // Exercise 14a: a bug hunt. Quarters, with a few numbers that host and device share.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (4 mistakes): find them and mend them. Then:   ./course check 14a
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 14a
 
 #include <climits>
 
@@ -77,7 +77,7 @@ int launch_quarters(const int* x, int* quarter, int n) {
   const int greatest = shared->greatest;
 
   for (int number = 1; number <= 3; ++number) {
-    // The border of this quarter lies between low and high; halve that until they meet.
+    // The border of this quarter is between low and high; halve that until they meet.
     const int wanted = static_cast<int>((static_cast<long long>(number) * n + 3) / 4);
     int low = least;
     int high = greatest;

@@ -46,7 +46,7 @@ class Problem {
     const auto least = static_cast<std::uint64_t>((n_ + 31) / 32);
     if (course::on_emulator && loads < least) {
       FAIL("with n = ", n_, " kernels have loaded ", loads, " times 32 elements, and there are ",
-           least, ": the levels are to be found on the device");
+           least, ": the levels must be computed on the device");
     }
   }
 
@@ -77,7 +77,7 @@ class Problem {
       if (same) {
         return text + ", where the levels of chunk " +
                std::to_string(other / static_cast<std::size_t>(chunk_)) +
-               " stand: the buffer was filled anew before its copy was done";
+               " are: the buffer was refilled before its copy was done";
       }
     }
     const std::string wait = exercise::missing_wait(order);
@@ -139,9 +139,8 @@ TEST_CASE("efficient: each chunk is copied once and from pinned memory") {
   }
   if (copies.pageable != 0) {
     FAIL("copies of pageable memory: ", copies.pageable,
-         ", and none pass (the model solution: 0)\nThe driver copies such memory to a buffer of "
-         "its own first, and the host waits meanwhile. Copy from the staging buffers.\nread "
-         "again: ",
+         ", and none pass (the model solution: 0)\nThe driver first copies such memory to its own "
+         "buffer, and the host waits meanwhile. Copy from the staging buffers.\nread again: ",
          read_again);
   }
   if (copies.pinned > problem.chunks() || copies.pinned_bytes != problem.bytes()) {
@@ -160,14 +159,14 @@ TEST_CASE("efficient: two chunks are on their way at once") {
   const exercise::Copies copies = exercise::count_copies([&] { problem.run(); });
   problem.expect_right(big ? "on a GPU" : "EMULATOR_ORDER=late");
   if (course::on_emulator && copies.most_on_their_way < 2) {
-    FAIL("copies on their way at once: ", copies.most_on_their_way,
+    FAIL("copies in flight at once: ", copies.most_on_their_way,
          ", and two are asked for (the model solution: 2)\nThe host waits for a copy before it "
-         "issues the next one. It is to wait only for the buffer that it wants to fill.\nread "
+         "issues the next one. It should wait only for the buffer that it wants to fill.\nread "
          "again: ",
          read_again);
   }
   if (copies.most_on_their_way > 2) {
-    FAIL("copies on their way at once: ", copies.most_on_their_way,
+    FAIL("copies in flight at once: ", copies.most_on_their_way,
          ", and there are two buffers (the model solution: 2)\nMore pinned memory is used than "
          "two buffers. It cannot be swapped out, so that all other programs have less.\nread "
          "again: ",

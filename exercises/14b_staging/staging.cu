@@ -23,7 +23,7 @@ struct Buffer {
   cudaStream_t stream;  // in which it is copied and used
 };
 
-// levels[i] is the level of x[i]. x has n elements, lies in ordinary memory of the host, and stays
+// levels[i] is the level of x[i]. x has n elements, is in ordinary memory of the host, and stays
 // as it is; levels is in device memory. A buffer holds `chunk` elements, and there are two of
 // either kind. n may be 0; chunk is at least 1. When the function returns, all work is done and all
 // that it has allocated is freed.

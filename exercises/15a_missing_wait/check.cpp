@@ -14,7 +14,7 @@ namespace {
 namespace exercise = course::exercise;
 
 // The first pages wait for a room that nobody has left yet: that is right, and a warning of it
-// would stand beside what is wrong.
+// would be beside what is wrong.
 [[maybe_unused]] const bool first_waits_are_right = exercise::expect_warnings("unrecorded-event");
 
 constexpr std::size_t beside = 64;  // elements on both sides of y, which nobody may write

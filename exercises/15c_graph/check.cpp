@@ -68,12 +68,11 @@ class Problem {
     exercise::expect_exact(
         {seen_.data(), seen_.data() + seen_.size()}, after_rounds(begin_, rounds_), where,
         {{after_rounds(begin_, rounds_, 0),
-          "every push takes its round for round 0. A graph's kernels get the arguments that were "
-          "captured, in each launch: what differs has to stand in *memory, and to be changed "
-          "there in each round."},
+          "every push uses round 0. A graph's kernels get the captured arguments in each launch: "
+          "what differs has to be in *memory, and to be changed there in each round."},
          {after_rounds(begin_, rounds_, rounds_ - 1),
-          "every push takes its round for the last one. The host has set *memory for all rounds "
-          "before the first of them ran, or captured the last one's number."}});
+          "every push uses the last round. The host has set *memory for all rounds before the "
+          "first of them ran, or captured the last one's number."}});
     exercise::expect_intact(x_->intact(), "x", where);
     exercise::expect_intact(memory_.intact(), "memory", where);
   }

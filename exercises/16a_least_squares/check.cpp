@@ -107,7 +107,7 @@ Matrix orthogonal(std::size_t m) {
 }
 
 /// Upper triangular. Whole numbers above a diagonal of powers of two, but only in even rows and odd
-/// columns, so that the inverse has small elements, too, and however a library goes about it,
+/// columns, so that the inverse has small elements as well, and however a library goes about it,
 /// nothing rounds.
 Matrix triangle(std::size_t n) {
   Matrix R = small_numbers(n, n, 21);
@@ -131,7 +131,7 @@ Matrix first_columns(const Matrix& A, std::size_t n) {
   return B;
 }
 
-/// A matrix on the device as part of a larger one: NaN lies in the gaps between its rows, and
+/// A matrix on the device as part of a larger one: NaN is in the gaps between its rows, and
 /// beside its diagonal if only a triangle is of interest.
 class DeviceMatrix {
  public:

@@ -1,7 +1,7 @@
 // Exercise 16b, a bug hunt: a matrix in band storage, and its products by cuBLAS.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (6 mistakes): find them and mend them. Then:   ./course check 16b
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 16b
 
 #include "cublas.hpp"
 

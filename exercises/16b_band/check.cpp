@@ -101,7 +101,7 @@ class Problem {
            ", lda = " + std::to_string(lda_);
   }
 
-  /// Column after column, as it lies: in a message a row is a column of A.
+  /// Column after column, as it is stored: in a message a row is a column of A.
   void expect_band(const std::vector<float>& got) const {
     std::vector<float> in_band;
     std::vector<double> right;
@@ -111,7 +111,7 @@ class Problem {
         FAIL(std::string(
             "with " + where() + ": in column " + std::to_string(k / size(kl_ + ku_ + 1)) +
             " of the band something was written to row " + std::to_string(k % size(kl_ + ku_ + 1)) +
-            ", which stands for no element of A"));
+            ", which holds no element of A"));
       }
       in_band.push_back(is_corner ? 0 : got[k]);
       right.push_back(is_corner ? 0 : double{band_[k]});

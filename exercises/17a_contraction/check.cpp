@@ -81,7 +81,7 @@ class Problem {
     exercise::expect_intact(C_.intact(), "C", where());
     if (std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(offset_),
                     [](float value) { return value == value; })) {
-      FAIL(std::string("with " + where() + ": something was written before C's beginning"));
+      FAIL(std::string("with " + where() + ": something was written before the start of C"));
     }
   }
 
@@ -92,7 +92,7 @@ class Problem {
     for (const char letter : letters()) {
       text += std::string(", ") + letter + " = " + std::to_string(extent(letter));
     }
-    if (offset_ != 0) text += ", arrays that begin 4 bytes behind a multiple of 256";
+    if (offset_ != 0) text += ", arrays that begin 4 bytes past a multiple of 256";
     return text;
   }
 
@@ -257,8 +257,8 @@ TEST_CASE("safe: nothing is left behind") {
   }
   if (lost != 0) {
     FAIL(std::string("when the function returned, " + std::to_string(lost) +
-                     " bytes of device memory more were in use than when it was called, time after "
-                     "time. Who frees the workspace?"));
+                     " more bytes of device memory were in use than when it was called, every "
+                     "time. What frees the workspace?"));
   }
   exercise::expect_no_findings();
 }

@@ -28,7 +28,7 @@ class UniqueHandle {
 };
 using Descriptor = UniqueHandle<cutensorTensorDescriptor_t>;
 
-// The descriptor of a tensor of floats that lies as an array of C++ does, without gaps: the last
+// The descriptor of a tensor of floats, stored as in an array of C++, without gaps: the last
 // mode is the fastest. `modes` has a letter for each mode, and extents[letter - 'a'] is its extent.
 // The tensor may begin at any float.
 void describe(cutensorHandle_t handle, const char* modes, const int64_t* extents,
@@ -42,7 +42,7 @@ std::vector<int32_t> names_of(const char* modes) {
 }
 
 // C = alpha A B + beta C, summed over what C does not have. The modes of the three are letters:
-// with "ik", "kj" and "ij" it is a product of matrices. All lie as describe() says, in device
+// with "ik", "kj" and "ij" it is a product of matrices. All are as describe() says, in device
 // memory. If beta is 0, C holds anything before. Memory that the library needs besides is freed
 // before the function returns.
 void launch_contraction(cutensorHandle_t handle, const char* modes_a, const char* modes_b,

@@ -114,10 +114,10 @@ Mistakes wrong_mix(const Numbers& weights, const Numbers& in) {
       added[o * P + p] = of_all;
     }
   }
-  return {{transposed, "the weights were taken for their transpose. " + exchanged},
+  return {{transposed, "the transpose of the weights was used. " + exchanged},
           {added,
-           "the images were added up, and only the first image's place was written: a mode of the "
-           "inputs that the output does not have is summed over."}};
+           "the images were added up, and only the place of the first image was written: a mode of "
+           "the inputs that the output does not have is summed over."}};
 }
 
 void check_channels_last(cutensorHandle_t handle, float scale, int images, int channels, int height,

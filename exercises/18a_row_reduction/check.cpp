@@ -82,7 +82,7 @@ TEST_CASE("safe: nothing but the sums is written") {
     const Sums sums = expect_right(shape);
     exercise::expect_intact(sums.intact(), "sums", words(shape));
     CHECK_MESSAGE(sums.A() == course::exact_vector(shape.rows * shape.cols, shape.cols + 1, 1),
-                  "A was written, and is there to be read");
+                  "A was written, but must only be read");
   }
 }
 

@@ -61,8 +61,8 @@ void expect_turned(const Shape& shape) {
   exercise::expect_intact(T.intact(), "T", words(shape));
 }
 
-/// One row of work-items turns one row of a tile. Nobody has filled the rest, so what they write is
-/// no result, but where they write is: side by side, in the first row of T.
+/// One row of work-items turns one row of a tile. Nothing has filled the rest, so what they write
+/// is no result, but where they write is: side by side, in the first row of T.
 void expect_written_along_rows() {
   exercise::OpenCl opencl("-D TILE=16");
   exercise::OpenClArray<float> A(opencl, matrix({tile, tile}));
@@ -73,11 +73,11 @@ void expect_written_along_rows() {
   for (std::size_t row = 1; row < tile; ++row) {
     if (got[row * tile] != got[row * tile]) continue;  // NaN: not written
     FAIL(
-        "turn() writes along the columns of T: work-items side by side, whose number 0 differs by "
-        "one, write ",
+        "turn() writes along the columns of T: neighbouring work-items, whose id 0 differs by one, "
+        "write ",
         tile,
-        " elements apart. A tile is there so that they can write side by side: each has to write "
-        "what another one has read.\nread again: chapters/11_transpose/README.md, 'The idea'");
+        " elements apart. The tile lets neighbours write neighbours: each has to write what "
+        "another has read.\nread again: chapters/11_transpose/README.md, 'The idea'");
   }
 }
 

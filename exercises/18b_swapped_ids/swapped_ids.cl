@@ -1,6 +1,6 @@
 // Exercise 18b: two kernels that are right for some matrices only. Mend them.
 //
-// README.md beside this file says what they should do, and what is wrong.
+// README.md beside this file says what they should do.
 // Then:   ./course check 18b
 
 // C(row, col) = scale[row] * A(row, col). A and C have `rows` x `cols` elements, row after row. The

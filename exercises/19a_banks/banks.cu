@@ -1,4 +1,4 @@
-// Exercise 19a: C = A B^T, and two thoughts about banks, one of them wrong, one of them missing.
+// Exercise 19a: a bug hunt. C = A B^T, and thoughts about banks.
 //
 // README.md beside this file says what shows. TODO: mend it, here in this file. Then:
 // ./course check 19a
@@ -11,8 +11,8 @@ using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 constexpr int tile = 64;   // rows, and columns, of C that a block computes
 constexpr int depth = 16;  // steps of k that a tile holds
 
-// Where element i of a tile at step p of k lies: a row of A, or of B. Each step begins 2 banks
-// further on, so that what a warp stores lies in different banks.
+// Where element i of a tile at step p of k is: a row of A, or of B. Each step begins 2 banks
+// further on, so that what a warp stores is in different banks.
 __device__ int place(int p, int i) {
   return p * tile + (i + 2 * p) % 32;
 }
@@ -26,7 +26,7 @@ __device__ int col_of(int x, int j) {
 }
 
 // Rows `first_row` to first_row + 63 of a matrix with k columns, at 16 steps of k, go to a tile. It
-// lies there transposed. What is beyond an edge is 0.
+// is there transposed. What is beyond an edge is 0.
 __device__ void copy_tile(float* to, const float* from, int first_row, int first, int rows, int k) {
   const int p = threadIdx.x % depth;
   for (int i = threadIdx.x / depth; i < tile; i += 256 / depth) {
@@ -36,7 +36,7 @@ __device__ void copy_tile(float* to, const float* from, int first_row, int first
 }
 
 // C(row, col) = sum over p of A(row, p) B(col, p), by 256 threads for 64 x 64 elements of C.
-// A is m x k, B is n x k, C is m x n; all lie row after row, without gaps.
+// A is m x k, B is n x k, C is m x n; all are row-major, without gaps.
 __global__ void product(const float* A, const float* B, float* C, int m, int n, int k) {
   extern __shared__ float shared[];
   float* const A_tile = shared;

@@ -105,9 +105,9 @@ TEST_CASE("efficient: no two lanes meet in a bank") {
             .limit = 0,
             .model = 0,
             .naive = warps * tiles * (8 * 15 + 16 * 4),
-            .why = "Float f of shared memory lies in bank f mod 32. Write down for the 32 lanes of "
-                   "a warp where each one stores, and from where it loads, as multiples of 32 and "
-                   "a remainder. No two different floats may have the same remainder.",
+            .why = "Float f of shared memory is in bank f mod 32. Write down for the 32 lanes of a "
+                   "warp where each one stores, and from where it loads, as multiples of 32 and a "
+                   "remainder. No two different floats may have the same remainder.",
             .read = read_again});
 }
 
@@ -120,19 +120,21 @@ TEST_CASE("efficient: tiles as before and not one wavefront more than they need"
     return;
   }
   exercise::expect_at_most(
-      run, {.counter = Counter::global_load_sectors,
-            .limit = warps * tiles * 8 * 4,
-            .model = warps * tiles * 8 * 4,
-            .naive = 0,
-            .why = "A block fetches 64 rows of A and of B at 16 steps of k, each element once: 8 "
-                   "requests a warp and tile, of 4 sectors each. That is how the kernel was given.",
-            .read = read_again});
-  exercise::expect_at_most(
-      run, {.counter = Counter::shared_wavefronts,
-            .limit = warps * tiles * (8 + 16 * 8),
-            .model = warps * tiles * (8 + 16 * 8),
-            .naive = warps * tiles * (8 * 16 + 16 * (4 + 4 * 2)),
-            .why = "A warp stores 8 times a tile, and loads 8 numbers at each of its 16 steps: one "
-                   "wavefront each. There is no slack in that.",
-            .read = read_again});
+      run,
+      {.counter = Counter::global_load_sectors,
+       .limit = warps * tiles * 8 * 4,
+       .model = warps * tiles * 8 * 4,
+       .naive = 0,
+       .why =
+           "A block fetches 64 rows of A and of B at 16 steps of k, each element once: 8 requests "
+           "per warp and tile, of 4 sectors each, as in the kernel that you were given.",
+       .read = read_again});
+  exercise::expect_at_most(run,
+                           {.counter = Counter::shared_wavefronts,
+                            .limit = warps * tiles * (8 + 16 * 8),
+                            .model = warps * tiles * (8 + 16 * 8),
+                            .naive = warps * tiles * (8 * 16 + 16 * (4 + 4 * 2)),
+                            .why = "A warp stores 8 times a tile, and loads 8 numbers at each of "
+                                   "its 16 steps: one wavefront each. The limit leaves no slack.",
+                            .read = read_again});
 }

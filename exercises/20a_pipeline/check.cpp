@@ -42,7 +42,7 @@ class Problem {
         device_C_.to_host(), expected, m, n, where,
         {{last_step_repeated(expected),
           "the last column of A and the last row of B count again where tiles go beyond k. "
-          "What is there has to be 0: row < m and col < n do not look at k."}});
+          "Elements there have to be 0: row < m and col < n do not test k."}});
     exercise::expect_intact(device_C_.intact(), "C", where);
   }
 
@@ -129,18 +129,18 @@ TEST_CASE("efficient: three stages and as much traffic as the tiles need") {
                                  .read = read});
   // An asynchronous copy stores into shared memory by itself. A tile that goes through registers
   // needs stores, and its thread has to wait for it.
-  exercise::expect_at_most(run, {.counter = Counter::shared_store_instructions,
-                                 .limit = 0,
-                                 .model = 0,
-                                 .naive = warps * steps * 2,
-                                 .why = "Tiles are to be copied asynchronously: without a store of "
-                                        "the threads' own.",
-                                 .read = read});
+  exercise::expect_at_most(
+      run, {.counter = Counter::shared_store_instructions,
+            .limit = 0,
+            .model = 0,
+            .naive = warps * steps * 2,
+            .why = "Tiles must be copied asynchronously: the threads themselves store none.",
+            .read = read});
   // One barrier a step is enough: it also keeps a stage from being overwritten while it is used.
   exercise::expect_at_most(run, {.counter = Counter::barriers,
                                  .limit = 12 * 8 * steps,
                                  .model = 12 * 8 * steps,
                                  .naive = 12 * 8 * 2 * steps,
-                                 .why = "A block of the 12 needs one barrier a step.",
+                                 .why = "Each of the 12 blocks needs one barrier per step.",
                                  .read = read});
 }

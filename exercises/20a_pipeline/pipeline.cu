@@ -1,7 +1,7 @@
-// Exercise 20a: a bug hunt. A pipeline of three stages that uses what has not arrived.
+// Exercise 20a: a bug hunt. A pipeline of three stages.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (4 mistakes): find them and mend them. Then:   ./course check 20a
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 20a
 
 #include <cuda_pipeline_primitives.h>
 
@@ -19,7 +19,7 @@ __device__ void copy(float* to, const float* from, bool there) {
 }
 
 // C(row, col) = sum over p of A(row, p) B(p, col), in blocks of tile x tile threads. The tiles of
-// two steps are on their way while a third is used. Step i lies in stage i % stages.
+// two steps are in flight while a third is used. Step i is in stage i % stages.
 __global__ void product(const float* A, const float* B, float* C, int m, int n, int k) {
   __shared__ float A_tile[stages][tile][tile];
   __shared__ float B_tile[stages][tile][tile];

@@ -31,7 +31,7 @@ struct Places {
   void expect(const exercise::Array<int>& table, const std::vector<int>& places,
               const char* matrix) const {
     const std::vector<int> got = table.to_host();
-    // Places are whole numbers below 128: a float holds them, and what was never written, too.
+    // Places are whole numbers below 128: a float holds them, and what was never written as well.
     std::vector<float> as_floats(got.begin(), got.end());
     exercise::expect_exact(as_floats, std::vector<double>(places.begin(), places.end()),
                            places.size() / 8, 8, where(matrix));

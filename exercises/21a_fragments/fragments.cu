@@ -53,7 +53,7 @@ __device__ void multiply(FragmentC& c, const FragmentA& a, const FragmentB& b, i
 
 // ---------------------------------------------------------------- yours
 
-// One warp. Says where each element lies:
+// One warp. Says where each element is:
 //   C_place[8 i + j] = 4 lane + register, for C(i, j)
 //   A_place[8 i + p] = 4 lane + 2 register + half, for A(i, p): half 0 is the lower one of the word
 //   B_place[8 p + j] = 2 lane + half, for B(p, j)

@@ -142,7 +142,7 @@ TEST_CASE("efficient: no two rows of a matrix meet in a bank") {
             .model = 0,
             .naive = warps * tiles * 6 * 4 * 3,
             .why = "A row has 64 bytes, so rows 0, 2, 4 and 6 of a matrix begin in bank 0 and the "
-                   "others in bank 16. The same piece of four such rows must lie in four places.",
+                   "others in bank 16. The same piece of four such rows must be in four places.",
             .read = read_again});
   exercise::expect_at_most(
       run, {.counter = Counter::shared_load_instructions,
@@ -150,6 +150,6 @@ TEST_CASE("efficient: no two rows of a matrix meet in a bank") {
             .model = warps * tiles * 6,
             .naive = 0,
             .why = "A warp loads two fragments of A and four times four of B for a tile, each by "
-                   "one ldmatrix.x4. That is how the kernel was given.",
+                   "one ldmatrix.x4, as in the kernel that you were given.",
             .read = read_again});
 }

@@ -1,7 +1,7 @@
-// Exercise 22a: a bug hunt. A ring of stages, and barriers whose phases are counted wrong.
+// Exercise 22a: a bug hunt. A ring of stages, and the phases of its barriers.
 //
-// README.md beside this file says what it is meant to do, and how the mistakes show.
-// TODO (3 mistakes): find them and mend them. Then:   ./course check 22a
+// README.md beside this file says what it is meant to do.
+// TODO: find the mistakes and mend them. Then:   ./course check 22a
 
 #include <cuda/barrier>
 
@@ -18,7 +18,7 @@ constexpr int piece = 256;   // numbers of a row that a stage holds
 constexpr int stages = 3;
 
 // A place in the ring, and the phase of its barriers: 0, 1, 0, 1, ... whenever the ring begins
-// anew.
+// again.
 struct PipelineState {
   int stage;
   bool parity;

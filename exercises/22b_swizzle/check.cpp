@@ -89,12 +89,11 @@ class Problem {
     const std::string where =
         std::to_string(tiles_) + " tiles of rows of " + std::to_string(width_) + " bytes";
     const std::vector<double> as_it_came(in_.begin(), in_.end());
-    exercise::expect_exact(
-        device_out_.to_host(), expected, count() / 4, 4, where,
-        {{as_it_came, "the pieces come out row by row, as they went in."},
-         {read_without_places(),
-          "pieces are in their places, and who reads does not ask place() for them: the XOR has to "
-          "be taken on both sides."}});
+    exercise::expect_exact(device_out_.to_host(), expected, count() / 4, 4, where,
+                           {{as_it_came, "the pieces come out row by row, as they went in."},
+                            {read_without_places(),
+                             "pieces are in their places, but the reader does not ask place() for "
+                             "them: the XOR has to be taken on both sides."}});
     exercise::expect_intact(device_out_.intact(), "out", where);
   }
 
@@ -110,7 +109,7 @@ class Problem {
     std::vector<double> result(count());
     for (std::size_t i = 0; i < count(); ++i) {
       const std::size_t piece = i / 4 % of_a_tile;
-      // The XOR undoes itself: what lies in a place is what belongs into the place of that place.
+      // The XOR undoes itself: what is in a place is what belongs into the place of that place.
       const int read = static_cast<int>(piece % rows * pieces + piece / rows) * 16;
       const auto from = static_cast<std::size_t>(by_the_book(read, width_)) / 16;
       result[i] = double{in_[(i / 4 - piece + from) * 4 + i % 4]};

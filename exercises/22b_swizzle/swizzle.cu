@@ -7,8 +7,8 @@
 
 constexpr int rows = 64;  // of a tile
 
-// Where byte `byte` of a tile lies whose rows have `width` bytes, 32, 64 or 128, if a tensor map
-// swizzles it for that width. Pieces of 16 bytes stay together.
+// Where byte `byte` of a tile with rows of `width` bytes (32, 64 or 128) is after a tensor map has
+// swizzled it for that width. Pieces of 16 bytes stay together.
 __host__ __device__ int place(int byte, int width) {
   // TODO (2 lines): bits 4 and up of the place, XOR bits 7 and up, as many as a row has
   // pieces for.

@@ -108,7 +108,7 @@ class ClassRun {
     kept_ = mine_.size() - waiting.size();
     if (kept_ != 0) {
       screen_.err << "course: " << kept_ << " of " << mine_.size()
-                  << " are marked already and stay as they are (--again marks them anew)\n"
+                  << " are already marked and stay as they are (--again marks them again)\n"
                   << std::flush;
     }
     screen_.progress.begin("marking");
@@ -142,7 +142,7 @@ class ClassRun {
     screen_.out << std::flush;
     screen_.err << std::flush;
     const pid_t id = fork();
-    if (id < 0) throw Failure(std::string("no process to be had"));
+    if (id < 0) throw Failure(std::string("cannot start a process"));
     if (id == 0) {
       watch_->end();
       be_a_worker(grader_, submissions_[k], folder, files_[k]);
@@ -201,7 +201,7 @@ class ClassRun {
     end_workers(signal);
     screen_.progress.done();
     screen_.err << "course: " << kept_ + finished_ << " of " << mine_.size()
-                << " are marked; the same command goes on from there\n"
+                << " are marked; the same command continues from there\n"
                 << std::flush;
     throw Interrupted(signal);
   }
@@ -278,8 +278,9 @@ std::vector<Submission> submissions_beside(const ClassFolder& out, const fs::pat
   const fs::path marks = fs::weakly_canonical(out.path, error);
   const fs::path whole = marks.has_filename() ? marks : marks.parent_path();
   if (whole == all) {
-    throw Failure("the marks cannot go to the folder of the submissions itself: say another --out",
-                  status_refused);
+    throw Failure(
+        "the marks cannot go to the folder of the submissions itself: choose another --out",
+        status_refused);
   }
   if (fs::exists(whole, error) && !fs::is_directory(whole, error)) {
     throw Failure("--out wants a folder, and " + out.path.string() + " is none", status_refused);
@@ -290,14 +291,14 @@ std::vector<Submission> submissions_beside(const ClassFolder& out, const fs::pat
       !fs::exists(whole, error) || fs::is_empty(whole, error) || holds_marks(whole);
   if (is_below(whole, all) && (!is_entry || !is_mine)) {
     throw Failure(
-        "the marks cannot go into a submission: say another --out than " + out.path.string(),
+        "the marks cannot go into a submission: choose another --out than " + out.path.string(),
         status_refused);
   }
   std::vector<Submission> found = submissions_in(folder, files_too);
   std::erase_if(found, [&](const Submission& one) {
     const bool is_out = fs::weakly_canonical(one.path, error) == whole;
     if (is_out || !holds_marks(one.path)) return is_out;
-    screen.err << "course: " << one.name << " holds marks of a class, and is no submission\n";
+    screen.err << "course: " << one.name << " holds marks of a class, and is not a submission\n";
     return true;
   });
   if (found.empty()) {
@@ -335,10 +336,15 @@ std::vector<Marks> grade_class(const Grader& grader, const std::vector<Submissio
 }
 
 void write_class_reports(const std::vector<Marks>& marks, const ClassFolder& out,
-                         const std::string& title) {
-  for (const auto& [name, text] : {std::pair<std::string, std::string>{"class.csv", to_csv(marks)},
-                                   {"class.html", to_html(marks, title)},
-                                   {"class.junit.xml", to_junit(marks)}}) {
+                         const std::string& title, bool has_roster) {
+  std::vector<std::pair<std::string, std::string>> files{{"class.csv", to_csv(marks)},
+                                                         {"class.html", to_html(marks, title)},
+                                                         {"class.junit.xml", to_junit(marks)}};
+  if (has_roster) {
+    files.emplace_back("moodle.csv", to_moodle_csv(marks));
+    files.emplace_back("canvas.csv", to_canvas_csv(marks));
+  }
+  for (const auto& [name, text] : files) {
     if (!write_file(out.path / name, text)) {
       throw Failure("cannot write " + shown_path(out.path / name));
     }

@@ -17,7 +17,7 @@ std::vector<Submission> submissions_in(const std::filesystem::path& folder, bool
 
 struct ClassFolder;
 
-/// The same, where marks go to a folder that may lie in this one. Neither it nor any other folder
+/// The same, where marks go to a folder that may be in this one. Neither it nor any other folder
 /// of marks is a submission; screen.err says which were left out.
 /// @throws Failure with status 2 if marks and submissions would get mixed up
 std::vector<Submission> submissions_beside(const ClassFolder& out,
@@ -35,6 +35,8 @@ struct ClassFolder {
   std::filesystem::path marks(const std::string& name) const {
     return path / "marks" / (name + ".json");
   }
+  /// What a teacher marked by hand: read, and never written.
+  std::filesystem::path manual() const { return path / "manual.csv"; }
 };
 
 /// Marks all submissions of the shard whose marks are not there yet, `jobs` at a time, and returns
@@ -45,9 +47,9 @@ std::vector<Marks> grade_class(const Grader& grader, const std::vector<Submissio
                                const ClassFolder& out, int jobs, bool again, const Screen& screen,
                                Shard shard = {});
 
-/// Writes class.csv, class.html and class.junit.xml.
+/// Writes class.csv, class.html and class.junit.xml; with a roster also moodle.csv and canvas.csv.
 /// @throws Failure if one cannot be written
 void write_class_reports(const std::vector<Marks>& marks, const ClassFolder& out,
-                         const std::string& title);
+                         const std::string& title, bool has_roster = false);
 
 }  // namespace course::tool::grading

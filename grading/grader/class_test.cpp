@@ -101,7 +101,7 @@ TEST_CASE("folders of marks are no submissions, and marks do not go into one") {
     return text;
   };
   CHECK(names(all / "new", all) == "anna ben ");
-  CHECK(course.err.str() == "course: old holds marks of a class, and is no submission\n");
+  CHECK(course.err.str() == "course: old holds marks of a class, and is not a submission\n");
   course.err.str("");
   CHECK(names(all / "old", all) == "anna ben ");
   CHECK(names(all / "old/", course.folder.path() / "link") == "anna ben ");
@@ -176,11 +176,11 @@ TEST_CASE("what is marked stays, unless what it depends on has changed") {
   forged.exercises[0].cases[0].points.points = 1;
   write_file(room.out.marks("anna"), to_json(forged));
   CHECK(in_short(room.grade()) == "anna 6 graded\nben 2 graded\n");
-  CHECK(room.told().find("2 of 2 are marked already") != std::string::npos);
+  CHECK(room.told().find("2 of 2 are already marked") != std::string::npos);
 
   room.hand_in("ben", SmallCourse::right);
   CHECK(in_short(room.grade()) == "anna 6 graded\nben 10 graded\n");
-  CHECK(room.told().find("1 of 2 are marked already") != std::string::npos);
+  CHECK(room.told().find("1 of 2 are already marked") != std::string::npos);
 
   CHECK(in_short(room.grade(2)) == "anna 10 graded\nben 10 graded\n");  // another seed
   write_file(room.out.marks("anna"), to_json(forged));
@@ -212,12 +212,12 @@ TEST_CASE("a judge that ends in a case, or says that it could not judge, fails n
   std::vector<Marks> marks = room.grade();
   CHECK(in_short(marks) == "anna 0 not graded\n");
   CHECK(marks[0].exercises[0].reason.starts_with(
-      "the judge did not get through the case 'correct: of twenty': the program ended"));
+      "the judge did not complete the case 'correct: of twenty': the program ended"));
   room.course.folder.script("judge",
-                            tell + "'correct: of one' 'not judged' 'no process to be had'");
+                            tell + "'correct: of one' 'not judged' 'cannot start a process'");
   marks = room.grade();
   CHECK(in_short(marks) == "anna 0 not graded\n");
-  CHECK(marks[0].exercises[0].cases[1].message == "no process to be had");
+  CHECK(marks[0].exercises[0].cases[1].message == "cannot start a process");
 }
 
 TEST_CASE("a compiler that somebody kills costs no points: the next call grades anew") {
@@ -273,7 +273,7 @@ TEST_CASE("Ctrl-C leaves what is finished, and nothing behind; the next call goe
   CHECK_FALSE(read_file(room.out.marks("c")));
   for (const char* const name : {"b", "c", "d"}) room.hand_in(name, SmallCourse::right);
   CHECK(in_short(room.grade()) == "a 10 graded\nb 10 graded\nc 10 graded\nd 10 graded\n");
-  CHECK(room.told().find("1 of 4 are marked already") != std::string::npos);
+  CHECK(room.told().find("1 of 4 are already marked") != std::string::npos);
 }
 
 TEST_CASE("shards mark a class as one machine does, side by side, and a killed one is taken up") {
@@ -297,10 +297,10 @@ TEST_CASE("shards mark a class as one machine does, side by side, and a killed o
   room.told();
   room.shard = {2, 4};
   room.grade(7);
-  CHECK(room.told().find("1 of 2 are marked already") != std::string::npos);
+  CHECK(room.told().find("1 of 2 are already marked") != std::string::npos);
   room.shard = {};
   CHECK(in_short(room.grade(7)) == whole);
-  CHECK(room.told().find("6 of 6 are marked already") != std::string::npos);
+  CHECK(room.told().find("6 of 6 are already marked") != std::string::npos);
 }
 
 TEST_CASE("a shard is a number of how many") {

@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "grader/class.hpp"
+#include "grader/gradebook/gradebook.hpp"
 #include "grader/grader.hpp"
+#include "grader/gradescope.hpp"
 #include "grader/report/report.hpp"
 #include "grader/report/report_target.hpp"
 #include "host/errors.hpp"
@@ -133,8 +135,7 @@ ClassFolder out_folder(const GradeOptions& options) {
   if (!folder.has_filename()) folder = folder.parent_path();  // "class/"
   // Beside the folder, so it takes the folder's own name.
   if (folder.filename() == "." || folder.filename() == "..") folder = fs::canonical(folder);
-  if (!folder.has_filename())
-    throw Failure("say by --out where the marks are to go", status_refused);
+  if (!folder.has_filename()) throw Failure("say with --out where the marks go", status_refused);
   return {folder.string() + "-marks"};
 }
 
@@ -163,8 +164,9 @@ void print_shard(const std::vector<Marks>& marks, const std::string& shard, cons
              << std::flush;
 }
 
-int grade_all(Grader& grader, const std::vector<Submission>& submissions, const ClassFolder& out,
-              const GradeOptions& options, const Screen& screen) {
+int grade_all(Grader& grader, const std::vector<Submission>& submissions,
+              const Gradebook& gradebook, const ClassFolder& out, const GradeOptions& options,
+              const Screen& screen) {
   grader.prepare(screen);
   std::error_code error;
   fs::create_directories(out.path, error);
@@ -172,11 +174,12 @@ int grade_all(Grader& grader, const std::vector<Submission>& submissions, const 
     throw Failure("cannot write to " + shown_path(out.path), status_refused);
   }
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const std::vector<Marks> marks =
+  std::vector<Marks> marks =
       grade_class(grader, submissions, out, options.jobs > 0 ? options.jobs : cores, options.again,
                   screen, shard_of(options.shard).value_or(Shard()));
   if (options.shard.empty()) {
-    write_class_reports(marks, out, name_of_folder(options.class_folder));
+    gradebook.settle(marks, screen);
+    write_class_reports(marks, out, name_of_folder(options.class_folder), gradebook.has_roster());
     print_class(marks, out, for_people(options, screen));
     write_or_fail(options.junit, to_junit(marks), screen);
   } else {
@@ -199,6 +202,9 @@ int grade(const Checkout& checkout, const ExerciseList& list, const GradeOptions
   }
   check_targets(options);
   const std::vector<const Exercise*> exercises = asked_for(list, options);
+  if (!options.gradescope.empty()) {
+    return make_autograder(checkout, exercises, options, screen);
+  }
   if (options.class_folder.empty()) {
     const Sandbox sandbox(options.trust);
     Grader grader(checkout, list, exercises, options, options.seed.value_or(seed_by_chance()),
@@ -213,6 +219,7 @@ int grade(const Checkout& checkout, const ExerciseList& list, const GradeOptions
   const ClassFolder out = out_folder(options);
   const std::vector<Submission> submissions =
       submissions_beside(out, options.class_folder, exercises.size() == 1, screen);
+  const Gradebook gradebook({options.roster, options.deadlines, out.manual()}, list, submissions);
   std::optional<std::uint64_t> seed = options.seed;
   if (!seed && !options.again) seed = seed_in(out.path / "class.json");
   if (!seed && !options.shard.empty()) {
@@ -221,7 +228,7 @@ int grade(const Checkout& checkout, const ExerciseList& list, const GradeOptions
   }
   const Sandbox sandbox(options.trust);
   Grader grader(checkout, list, exercises, options, seed.value_or(seed_by_chance()), sandbox);
-  return grade_all(grader, submissions, out, options, screen);
+  return grade_all(grader, submissions, gradebook, out, options, screen);
 }
 
 ExtraCommand grade_command() {

@@ -197,7 +197,7 @@ TEST_CASE("a class has one seed, which it keeps when it is taken up again") {
   CHECK(seed_of("cleo") == seed);
   CHECK(seed < (std::uint64_t{1} << 53));
   CHECK(desk.grade() == status_ok);
-  CHECK(has(desk.course.err.str(), "2 of 2 are marked already"));
+  CHECK(has(desk.course.err.str(), "2 of 2 are already marked"));
   CHECK(seed_of("ben") == seed);
   desk.options.again = true;
   desk.options.out = desk.path("elsewhere");
@@ -226,6 +226,55 @@ TEST_CASE("a shard wants the seed that all have, and leaves the reports to the w
   CHECK(desk.grade() == status_ok);
   desk.options.shard.clear();
   CHECK(desk.grade() == status_ok);
-  CHECK(has(desk.course.err.str(), "2 of 2 are marked already"));
+  CHECK(has(desk.course.err.str(), "2 of 2 are already marked"));
   CHECK(fs::exists(desk.path("class-marks/class.html")));
+}
+
+TEST_CASE("a class has a roster, deadlines and marks by hand, which stay when it is graded again") {
+  GradeFixture desk;
+  desk.options.submission.clear();
+  desk.options.exercises = {"01a"};
+  desk.course.folder.write("class/ben/answer.cu", SmallCourse::right);
+  desk.course.folder.write("class/cleo/answer.cu", "int answer(int) { return 0; }");
+  desk.options.class_folder = desk.path("class");
+  desk.options.roster = desk.course.folder.write("roster.csv", "name,id\nBen,ben\nDora,4\n");
+  desk.options.deadlines = desk.course.folder.write(
+      "deadlines.json", R"({"time": "file", "percent_per_day": 5, "labs": [)"
+                        R"({"lab": "A", "exercises": ["01"], "deadline": "2000-01-01T00:00Z"}]})");
+  const std::string by_hand = "student,exercise,points,comment\ncleo,01a,4.5,Nearly\n";
+  desk.course.folder.write("class-marks/manual.csv", by_hand);
+  for (const bool again : {false, true}) {
+    desk.options.again = again;
+    CHECK(desk.grade() == status_ok);
+    const std::string table = read_file(desk.path("class-marks/class.csv")).value_or("");
+    CHECK(has(table, "\nben,ben,0,10,0,10,\"01a: 10 points of the checks, "));
+    CHECK(has(table, "\ncleo,,4.5,0,4.5,10,\"01a: 2 points of the checks, "));
+    CHECK(has(desk.course.out.str(), "cleo   4.5 of 10"));
+    CHECK(read_file(desk.path("class-marks/manual.csv")) == by_hand);
+    CHECK(has(read_file(desk.path("class-marks/moodle.csv")).value_or(""), "\nben,,Ben,0,"));
+    CHECK(has(read_file(desk.path("class-marks/canvas.csv")).value_or(""), "\nBen,,ben,,,0\n"));
+  }
+  CHECK(has(desk.course.err.str(), "course: not in roster.csv"));
+  CHECK(has(desk.course.err.str(), "canvas.csv: Dora (4)"));
+  // The kept marks are the checks'.
+  const auto marks =
+      marks_from_json(read_file(desk.path("class-marks/marks/ben.json")).value_or(""));
+  CHECK(marks.value().points().points == 10);
+  // Nothing is graded if a file is wrong.
+  desk.course.folder.write("class-marks/manual.csv", "student\n");
+  desk.course.steps.str("");
+  CHECK(has(desk.refusal(), "manual.csv: the first line must name a column 'exercise'"));
+  CHECK(desk.course.steps.str().empty());
+}
+
+TEST_CASE("an autograder is made of what git knows, and written to a file") {
+  GradeFixture desk;
+  desk.options.submission.clear();
+  desk.options.gradescope = desk.path("lab.zip");
+  CHECK(has(desk.refusal(), "--gradescope wants a checkout that git can read: "));
+  desk.options.gradescope = "-";
+  CHECK(desk.refusal() == "--gradescope wants a file, lab.zip");
+  desk.options.gradescope = "/dev/null";
+  CHECK(has(desk.refusal(), "/dev/null is a device"));
+  CHECK_FALSE(fs::exists(desk.path("lab.zip")));
 }

@@ -100,7 +100,7 @@ void count_points(const Exercise& exercise, const CheckResult& result, ExerciseM
       case CaseState::not_judged:
       case CaseState::not_run:
         if (!left_out.empty()) break;
-        left_out = "the judge did not get through the case '" + one.name + "'";
+        left_out = "the judge did not complete the case '" + one.name + "'";
         if (!one.message.empty()) left_out += ": " + one.message.substr(0, one.message.find('\n'));
         break;
     }
@@ -175,10 +175,6 @@ void Grader::prepare(const Screen& screen) {
   judge_version_ = hexadecimal(hash);
 }
 
-CollectedFile Grader::collect_for(const Submission& submission, const Exercise& exercise) const {
-  return submission.is_file ? collect_file(submission.path) : collect(submission.path, exercise);
-}
-
 std::string Grader::fingerprint_of(const Submission& submission,
                                    const std::vector<CollectedFile>& collected) const {
   std::string text = judge_version_ + ' ' + std::to_string(seed_) + ' ' +
@@ -196,7 +192,7 @@ std::string Grader::fingerprint_of(const Submission& submission,
 std::string Grader::fingerprint(const Submission& submission) const {
   std::vector<CollectedFile> collected;
   for (const Exercise* const exercise : exercises_) {
-    collected.push_back(collect_for(submission, *exercise));
+    collected.push_back(collect(submission, *exercise));
   }
   return fingerprint_of(submission, collected);
 }
@@ -212,7 +208,7 @@ Marks Grader::grade(const Submission& submission, const fs::path& scratch,
   // All is read first: a submission that changes meanwhile is marked as it was now.
   std::vector<CollectedFile> collected;
   for (const Exercise* const exercise : exercises_) {
-    collected.push_back(collect_for(submission, *exercise));
+    collected.push_back(collect(submission, *exercise));
   }
   marks.fingerprint = fingerprint_of(submission, collected);
   for (std::size_t k = 0; k < exercises_.size(); ++k) {
@@ -279,7 +275,7 @@ ExerciseMark Grader::grade_exercise(const Exercise& exercise, const PreparedExer
 CheckResult Grader::judge(const Exercise& exercise, const std::vector<std::string>& submission,
                           const fs::path& folder, const TickHandler& on_tick,
                           const std::string& only, int seconds) const {
-  // What the judge writes stands where nobody else can read or write.
+  // What the judge writes is where nobody else can read or write.
   const fs::path own = folder / "judge";
   std::error_code error;
   fs::create_directories(own, error);
@@ -331,7 +327,7 @@ void Grader::call_witness(const Exercise& exercise, const SubmissionBuild& built
     if (!report.was_there) throw Failure("the witness could not run: " + said);
     // As without a witness: what is not proven to be the student's doing is not.
     if (report.finding.empty() && result.count(CaseState::failed) == 0) {
-      throw Failure("with a witness the judge did not get through the case '" + one.name +
+      throw Failure("with a witness the judge did not complete the case '" + one.name +
                     "': " + said);
     }
     one.result = "failed";

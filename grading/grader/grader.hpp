@@ -21,13 +21,6 @@
 
 namespace course::tool::grading {
 
-/// A student's submission.
-struct Submission {
-  std::string name;
-  std::filesystem::path path;  ///< its folder, or the one file
-  bool is_file = false;
-};
-
 /// Says what is going on: "01a_residual: compiling", "3 s".
 using StepHandler = std::function<void(const std::string& step, const std::string& detail)>;
 
@@ -61,7 +54,6 @@ class Grader {
     std::string failure;             ///< of ours; empty if all is well
   };
 
-  CollectedFile collect_for(const Submission& submission, const Exercise& exercise) const;
   std::string fingerprint_of(const Submission& submission,
                              const std::vector<CollectedFile>& collected) const;
   ExerciseMark grade_exercise(const Exercise& exercise, const PreparedExercise& prepared,

@@ -42,7 +42,7 @@ void add_options(CLI::App& app, GradeOptions& options) {
       app.add_option("--submission", options.submission)->check(some_name());
   CLI::Option* const folder = app.add_option("--class", options.class_folder)->check(some_name());
   CLI::Option* const json = app.add_option("--json", options.json)->check(some_name());
-  app.add_option("--junit", options.junit)->check(some_name());
+  CLI::Option* const junit = app.add_option("--junit", options.junit)->check(some_name());
   app.add_option("--seed", options.seed)
       ->check(whole_number(std::numeric_limits<std::uint64_t>::max()));
   app.add_option("--time-limit", options.time_limit)->check(CLI::Range(1, 3600));
@@ -50,13 +50,15 @@ void add_options(CLI::App& app, GradeOptions& options) {
       ->expected(1)
       ->check(some_name())
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_flag("--trust", options.trust);
+  CLI::Option* const trust = app.add_flag("--trust", options.trust);
   app.add_flag("--without-witness", options.without_witness);
-  app.add_option("--min-points", options.min_points)
-      ->check(whole_number(std::numeric_limits<int>::max()));
+  CLI::Option* const min_points = app.add_option("--min-points", options.min_points)
+                                      ->check(whole_number(std::numeric_limits<int>::max()));
   app.add_option("--out", options.out)->check(some_name())->needs(folder);
   app.add_option("--jobs", options.jobs)->check(CLI::Range(1, 1024))->needs(folder);
   app.add_flag("--again", options.again)->needs(folder);
+  app.add_option("--roster", options.roster)->check(some_name())->needs(folder);
+  app.add_option("--deadlines", options.deadlines)->check(some_name())->needs(folder);
   app.add_option("--shard", options.shard)
       ->needs(folder)
       ->check(CLI::Validator(
@@ -66,6 +68,11 @@ void add_options(CLI::App& app, GradeOptions& options) {
           },
           ""));
   folder->excludes(submission)->excludes(json);
+  CLI::Option* const gradescope =
+      app.add_option("--gradescope", options.gradescope)->check(some_name());
+  for (CLI::Option* const other : {folder, submission, json, junit, min_points, trust}) {
+    gradescope->excludes(other);
+  }
 }
 
 }  // namespace
@@ -81,6 +88,19 @@ std::optional<Shard> shard_of(const std::string& text) {
   return shard;
 }
 
+std::vector<std::string> grade_options() {
+  CLI::App app;
+  app.set_help_flag();
+  GradeOptions options;
+  add_options(app, options);
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 GradeOptions parse_grade_options(const std::vector<std::string>& words) {
   GradeOptions options;
   CLI::App app("", "course grade");
@@ -92,7 +112,7 @@ GradeOptions parse_grade_options(const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& error) {
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    throw Failure(text + " (see ./course --help)", status_refused);
+    throw Failure(text + " (see ./course grade --help)", status_refused);
   }
   return options;
 }

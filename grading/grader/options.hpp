@@ -39,11 +39,17 @@ struct GradeOptions {
   std::optional<int> min_points;       ///< below this, the exit status is 1
   int jobs = 0;                        ///< how many submissions at once; 0: one a core
   std::string shard;                   ///< as 2/8: a part of the class; empty: all of it
+  std::string roster;                  ///< a CSV of who is in the class
+  std::string deadlines;               ///< a JSON of when labs are due, and what lateness costs
+  std::string gradescope;              ///< grade nothing, and write an autograder there
   bool again = false;                  ///< mark also those whose marks are there already
 };
 
 /// Reads the arguments behind `grade`.
 /// @throws Failure with status 2 and one line that says what is wrong
 GradeOptions parse_grade_options(const std::vector<std::string>& words);
+
+/// The options of `grade`, sorted.
+std::vector<std::string> grade_options();
 
 }  // namespace course::tool::grading

@@ -11,14 +11,15 @@ using namespace course::tool;
 using namespace course::tool::grading;
 
 TEST_CASE("an empty name is a variable that is not set, and no default") {
-  for (const char* const option :
-       {"--class", "--submission", "--json", "--junit", "--allow", "--out"}) {
+  for (const char* const option : {"--class", "--submission", "--json", "--junit", "--allow",
+                                   "--out", "--roster", "--deadlines"}) {
     CAPTURE(option);
     std::vector<std::string> words{"01a", option, ""};
-    if (words[1] == "--out") words.insert(words.end(), {"--class", "all"});
+    if (words[1] == "--out" || words[1] == "--roster" || words[1] == "--deadlines")
+      words.insert(words.end(), {"--class", "all"});
     CHECK_THROWS_WITH_AS(parse_grade_options(words),
                          (words[1] + ": wants a name, got nothing: is a variable not set? (see "
-                                     "./course --help)")
+                                     "./course grade --help)")
                              .c_str(),
                          Failure);
   }
@@ -61,7 +62,7 @@ TEST_CASE("grade says in a short line which numbers it takes") {
     CAPTURE(seed);
     CHECK_THROWS_WITH_AS(parse_grade_options({"--seed", seed}),
                          ("--seed: wants a whole number from 0 to 18446744073709551615, got '" +
-                          std::string(seed) + "' (see ./course --help)")
+                          std::string(seed) + "' (see ./course grade --help)")
                              .c_str(),
                          Failure);
   }
@@ -79,6 +80,13 @@ TEST_CASE("grade refuses what does not go together") {
                                              {"--out", "a"},
                                              {"--jobs", "2"},
                                              {"--again"},
+                                             {"--roster", "r.csv"},
+                                             {"--gradescope", "g.zip", "--class", "a"},
+                                             {"--gradescope", "g.zip", "--submission", "a"},
+                                             {"--gradescope", "g.zip", "--min-points", "1"},
+                                             {"--gradescope", "g.zip", "--trust"},
+                                             {"--gradescope", ""},
+                                             {"--deadlines", "d.json"},
                                              {"--shard", "1/2"},
                                              {"--class", "a", "--shard", "3/2"},
                                              {"--class", "a", "--jobs", "0"},

@@ -230,7 +230,7 @@ Bytes call(Reader& message) {
     what = "of a type that is no std::exception";
   }
   ++calls;
-  // What is not there when the function returns came too late, even if a copy is on its way.
+  // What is not there when the function returns came too late, even if a copy is in flight.
   const std::vector<Bytes> outputs = take_outputs();
   const cudaError_t last_error = device::take_last_error();
   static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces
@@ -294,7 +294,7 @@ int serve() {
   judge = fcntl(3, F_DUPFD_CLOEXEC, 10);
   if (judge < 0) {
     std::fprintf(stderr,
-                 "submission: nobody is at file descriptor 3: a judge starts this program\n");
+                 "submission: nothing is at file descriptor 3: a judge starts this program\n");
     return 2;
   }
   close(3);
@@ -327,7 +327,7 @@ const void* Arguments::next_pointer() {
       return words.get<const void*>();
     case Argument::handle:
       if (words.get<char>() == 0) return nullptr;
-      if (make_handle == nullptr) throw WireError("nobody knows where handles come from");
+      if (make_handle == nullptr) throw WireError("a handle of unknown origin");
       return make_handle();
     case Argument::host_array: {
       const bool is_there = words.get<char>() != 0;

@@ -117,10 +117,10 @@ class Submission {
     const std::vector<std::string> command = read_command();
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-      give_up_judging("no socket to be had");
+      give_up_judging("cannot make a socket");
     }
     process_ = fork();
-    if (process_ < 0) give_up_judging("no process to be had");
+    if (process_ < 0) give_up_judging("cannot start a process");
     if (process_ == 0) become(command, ends[1]);
     close(ends[1]);
     socket_ = ends[0];
@@ -132,19 +132,19 @@ class Submission {
     }
     if (std::string_view(said.data(), said.size()) != greeting) {
       kill(process_, SIGKILL);
-      give_up_judging("the submission's program does not begin as it should");
+      give_up_judging("the submission's program does not start as it should");
     }
   }
 
   /// The process is gone, or as good as gone: how it ended, in words.
   std::string end(const std::string& where, const std::string& what) {
     int status = 0;
-    // Who closes the channel and lives on gets a moment to end by itself.
+    // A process that closes the channel and lives on gets a moment to end.
     for (int k = 0; k < 100 && waitpid(process_, &status, WNOHANG) == 0; ++k) {
       if (k == 99) {
         kill(process_, SIGKILL);
         waitpid(process_, &status, 0);
-        return where + ": the program would not go on (" + what + ")";
+        return where + ": the program did not go on (" + what + ")";
       }
       usleep(10'000);
     }
@@ -153,7 +153,7 @@ class Submission {
     if (WIFEXITED(status) && WEXITSTATUS(status) > 128) signal = WEXITSTATUS(status) - 128;
     // Its limit of time ends it by a signal of its own.
     if (signal == SIGKILL) give_up_judging(where + ": the program was killed, not by its limits");
-    if (signal == SIGXCPU) return where + ": the program was stopped, as it had used up its time";
+    if (signal == SIGXCPU) return where + ": the program was stopped: it had used up its time";
     if (signal != 0) {
       const char* const name = strsignal(signal);
       return where + ": the program crashed: " + (name == nullptr ? "by a signal" : name);
@@ -183,9 +183,9 @@ void adopt(const Traces& traces, const std::string& where) {
   if (!traces.violation.empty()) throw Interrupted(where + ": " + traces.violation);
   for (const DeviceCall& call : traces.device_calls) {
     if (allowed_calls().contains(call.name)) continue;
-    throw Interrupted(where + ": " + call.name +
-                      "() moves what is in the device's memory, which in this exercise is "
-                      "the kernels' work");
+    throw Interrupted(
+        where + ": " + call.name +
+        "() moves data in device memory, which in this exercise is the kernels' work");
   }
   if (std::any_of(traces.findings.begin(), traces.findings.end(), is_error_of_host_memory)) {
     throw Interrupted(where + ": a kernel used memory of the host, which a GPU does not reach");
@@ -221,7 +221,7 @@ bool is_pinned(const void* array) {
   }
   exercise::detail::at_case_end() = finish;
   exercise::detail::stall_cause() = stall_cause;
-  std::set_new_handler([] { give_up_judging("no memory left for the judge"); });
+  std::set_new_handler([] { give_up_judging("no memory for the judge"); });
   return true;
 }();
 

@@ -15,7 +15,7 @@ CASE = 'correct: every bit at awkward shapes'
 # What a submission's program says before any of a student's code runs.
 GREETING = r"printf '\5\0\0\0\0\0\0\0ready' >&3; "
 
-# What stands in the place of a submission behind this, and what the judge is to say of it.
+# What is in the place of a submission behind this, and what the judge is to say of it.
 PROGRAMS = [
     ('true', 'ended there, with exit status 0'),
     ('exit 7', 'ended there, with exit status 7'),
@@ -25,9 +25,9 @@ PROGRAMS = [
     ('printf PASS >&3; exec 3>&-; true', 'ended there, with exit status 0'),
     (r"printf '\003\0\0\0\0\0\0\0abc' >&3; exec sleep 60", "answer makes no sense"),
     (r"printf '\0\0\0\0\0\0\0\0' >&3; exec sleep 60", "answer makes no sense"),
-    (r"printf '\377\377\377\377\377\377\377\177' >&3; exec sleep 60", 'would not go on'),
+    (r"printf '\377\377\377\377\377\377\377\177' >&3; exec sleep 60", 'did not go on'),
     (r"printf '\0\0\0\1\0\0\0\0xxxxx' >&3", 'ended there, with exit status 0'),
-    ('exec 3>&-; exec sleep 60', 'would not go on'),
+    ('exec 3>&-; exec sleep 60', 'did not go on'),
     ('sleep 60', 'did not end within'),
     ('echo "passed   correct" >&2; echo \'{"result": "passed"}\'', 'ended there, with exit status 0'),
 ]
@@ -36,11 +36,11 @@ PROGRAMS = [
 NOT_JUDGED = [
     ('exit 7', 'was not started: the program ended there, with exit status 7'),
     ('echo "bwrap: no namespace to be had" >&2; exit 1', 'bwrap: no namespace to be had'),
-    (r"printf '\5\0\0\0\0\0\0\0steady' >&3; exec sleep 60", 'does not begin as it should'),
+    (r"printf '\5\0\0\0\0\0\0\0steady' >&3; exec sleep 60", 'does not start as it should'),
     (GREETING + 'kill -KILL $$', 'was killed, not by its limits'),
     (GREETING + 'exit 137', 'was killed, not by its limits'),
     (GREETING + 'exit 71', 'no memory for its data'),
-    (GREETING + 'kill -STOP $$', 'somebody has stopped it'),
+    (GREETING + 'kill -STOP $$', 'something has stopped it'),
     (GREETING + 'while :; do :; done', 'the machine was too busy'),
 ]
 

@@ -55,9 +55,9 @@ std::string stall_cause(pid_t process) {
     const fs::path threads = all / std::to_string(family[k]) / "task";
     for (const pid_t thread : numbers_in(threads)) {
       const char state = read_entry(threads / std::to_string(thread)).state;
-      if (state == 'R') return "it would run on, but the machine was too busy";
-      if (state == 'D') return "it would run on, but the machine's disk or memory was too busy";
-      if (state == 'T' || state == 't') return "somebody has stopped it";
+      if (state == 'R') return "it could run, but the machine was too busy";
+      if (state == 'D') return "it could run, but the machine's disk or memory was too busy";
+      if (state == 'T' || state == 't') return "something has stopped it";
     }
     const auto [first, last] = children.equal_range(family[k]);
     for (auto child = first; child != last; ++child) family.push_back(child->second);

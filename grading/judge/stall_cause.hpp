@@ -1,5 +1,5 @@
 /// @file
-/// Why a case did not end in time: a submission that waits for ever is to blame, one that would run
+/// Why a case did not end in time: a submission that waits forever is to blame, one that would run
 /// and may not is not. Its own time is that of the processor, and has a limit of its own.
 #pragma once
 

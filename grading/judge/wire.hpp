@@ -2,7 +2,7 @@
 /// The language between the two processes in which work is graded: the *judge*, which has the
 /// checks and the data, and the *submission*, which has the code that is judged.
 ///
-/// Both run on one machine and come from one build, so numbers travel as they lie in memory. The
+/// Both run on one machine and come from one build, so numbers travel as they are in memory. The
 /// judge believes nothing that it reads: whatever is too short, too long or out of range is a
 /// WireError, and that is the submission's failure.
 #pragma once
@@ -65,7 +65,7 @@ class Reader {
     return value;
   }
   std::string_view get_bytes() { return take(get<std::uint64_t>()); }
-  /// A text, cut off behind so many bytes.
+  /// A text, cut off behind that many bytes.
   std::string get_text(std::size_t most = 4096) { return std::string(get_bytes().substr(0, most)); }
   /// How many things follow, of which each needs a byte at least.
   std::size_t get_count() {

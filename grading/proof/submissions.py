@@ -137,7 +137,7 @@ def rights():
 
 
 # ----------------------------------------------------------------------------------------------------------------------
-# Shapes: what else can lie in the place of a file. Each is a function (folder, file, model's text, exercise).
+# Shapes: what else can be in the place of a file. Each is a function (folder, file, model's text, exercise).
 
 
 def _empty(folder, file, model, exercise):

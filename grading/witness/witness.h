@@ -27,7 +27,7 @@ typedef enum {
 /// On whose behalf a thread runs. A library called by the emulator runs on the emulator's.
 typedef enum { for_runtime, for_student, for_library_of_student } Mode;
 
-/// What an instruction does to memory, as the emulator announces it, too.
+/// What an instruction does to memory, as the emulator announces it as well.
 typedef enum { a_load, a_store, an_atomic } Operation;
 
 /// A range of addresses, up to `end`.
@@ -54,7 +54,7 @@ void read_map(const HChar* file);
 /// @return whether it is
 Bool locate_program(void);
 Owner owner_of(Addr code);
-/// Whose is what lies at the address in the program's writable data; no_range if it is not there.
+/// Whose is what is at the address in the program's writable data; no_range if it is not there.
 DataOwner owner_of_data(Addr address);
 
 /// A function that the student's code may call, or the place where the dynamic linker leaves the
@@ -72,7 +72,7 @@ typedef struct {
 
 /// The function that begins there; null if the student's code may not call it.
 Entry* entry_at(Addr code);
-/// One after the other; null behind the last.
+/// One after the other; null past the last.
 const Entry* next_entry(Bool from_start);
 /// Where the emulator tells us something: see emulator/runtime/events/witnessed.cpp.
 Addr telling_function(void);
@@ -82,7 +82,7 @@ Range thread_storage(ThreadId tid);
 Addr thread_pointer(ThreadId tid);
 /// Whether the byte at this offset there is a variable of the student's.
 Bool is_thread_variable_of_student(UWord offset);
-/// Where such variables are, as offsets: one range after the other, null behind the last.
+/// Where such variables are, as offsets: one range after the other, null past the last.
 const Range* thread_range_of_student(Int number);
 /// Whether it is threadIdx or its like, which no announcement is made of.
 Bool is_builtin_variable(UWord offset);
@@ -115,7 +115,7 @@ typedef struct {
 typedef struct {
   Range range;
   Bool is_fiber;      ///< of a kernel's thread
-  Bool is_in_signal;  ///< a signal's handler stands on it
+  Bool is_in_signal;  ///< a signal's handler is on it
   Mode before_signal;
   Crossing in[most_calls];  ///< into the student's code
   Int count_in;
@@ -129,7 +129,7 @@ typedef struct {
 void add_fiber(Addr begin, Addr end);
 /// Another thread may get its number, and has another stack.
 void forget_thread(ThreadId tid);
-/// The stack that an address lies in; null if in none.
+/// The stack that an address is in; null if in none.
 Stack* stack_at(ThreadId tid, Addr address);
 /// Where the student's part of the stack ends: above are frames of others.
 Addr end_of_own_part(const Stack* stack);
@@ -159,7 +159,7 @@ Bool was_announced(Stack* stack, Addr address, UWord bytes, Operation operation)
 // heap.c: memory of malloc() and new, each block with its owner ----------------------------------
 
 void replace_malloc(void);
-/// Whether the byte lies in a block.
+/// Whether the byte is in a block.
 /// @param is_student whether it is the student's
 /// @param is_begin whether it is its first
 Bool find_block(Addr address, Bool* is_student, Bool* is_begin);
@@ -190,7 +190,7 @@ void see_library_store(Addr address, UWord bytes, Addr code, Addr stack);
 void see_special(Addr code);
 /// Whether the byte at the address is the emulator's own, which others must leave alone.
 Bool is_of_runtime(ThreadId tid, Addr address);
-/// A kernel begins, with so many bytes of arguments.
+/// A kernel begins, with that many bytes of arguments.
 void begin_launch(UWord parameter_bytes);
 void watch_system_calls(void);
 

@@ -1,7 +1,7 @@
 //@stub
 //@ // Exercise 00b, a bug hunt: an image and its mirror image.
 //@ //
-//@ // TODO: mend it. There are four mistakes in this file; README.md beside it says how they show.
+//@ // README.md beside this file says what it is meant to do. TODO: find the mistakes and mend them.
 //@ // Then:   ./course check 00b
 //@solution
 // Exercise 00b, a bug hunt: an image and its mirror image. The model solution.

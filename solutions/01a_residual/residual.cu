@@ -1,13 +1,13 @@
 //@stub
-//@ // Exercise 01a: the residual r = b - A x, with one thread a row.
+//@ // Exercise 01a: the residual r = b - A x, with one thread per row.
 //@ //
 //@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
 //@ // stay as it is. Then:   ./course check 01a
 //@solution
-// Exercise 01a: the residual r = b - A x, with one thread a row. The model solution.
+// Exercise 01a: the residual r = b - A x, with one thread per row. The model solution.
 //
-// The sum lives in a register, so r is written once and never read. Rows lie lda elements apart,
-// not n: what lies between them is none of our business.
+// The sum lives in a register, so r is written once and never read. Rows are lda elements apart,
+// not n: what is between them is none of our business.
 //@end
 
 #include "check.hpp"

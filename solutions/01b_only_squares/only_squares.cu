@@ -1,7 +1,7 @@
 //@stub
 //@ // Exercise 01b, a bug hunt: how far is each of m points from a place?
 //@ //
-//@ // TODO: mend it. There are four mistakes in this file; README.md beside it says how they show.
+//@ // README.md beside this file says what it is meant to do. TODO: find the mistakes and mend them.
 //@ // Then:   ./course check 01b
 //@solution
 // Exercise 01b, a bug hunt: how far is each of m points from a place? The model solution.
@@ -12,7 +12,7 @@
 
 #include "check.hpp"
 
-// d(i) = sum over j of |P(i, j) - q(j)|, one thread a point.
+// d(i) = sum over j of |P(i, j) - q(j)|, one thread per point.
 // P is m x n, row-major: row i holds the n coordinates of point i. q has n elements, d has m.
 __global__ void distances(const float* P, const float* q, float* d, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -35,7 +35,7 @@ void launch_distances(const float* P, const float* q, float* d, int m, int n) {
   //@stub
   //@ const int grid = n / block;
   //@solution
-  const int grid = (m - 1) / block + 1;  // a thread a point: from m, and rounded up
+  const int grid = (m - 1) / block + 1;  // one thread per point: from m, and rounded up
   //@end
   distances<<<grid, block>>>(P, q, d, m, n);
   CUDA_CHECK_LAUNCH();

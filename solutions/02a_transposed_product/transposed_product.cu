@@ -6,8 +6,8 @@
 //@solution
 // Exercise 02a: y = A^T x with A row-major, and eight columns of A a thread. The model solution.
 //
-// The columns of a thread are not neighbours: they lie a block's width apart. So at each of the
-// eight the threads of a warp stand side by side in a row of A, and a request is 4 sectors. Eight
+// The columns of a thread are not neighbours: they are a block's width apart. So at each of the
+// eight the threads of a warp are side by side in a row of A, and a request is 4 sectors. Eight
 // neighbouring columns a thread would put each lane in a sector of its own.
 //@end
 

@@ -1,14 +1,14 @@
 //@stub
-//@ // Exercise 02b: a bug hunt. Particles fly on, one thread a particle.
+//@ // Exercise 02b: a bug hunt. Particles fly on, one thread per particle.
 //@ //
-//@ // README.md beside this file says what the code is meant to do, and what of its mistakes shows.
+//@ // README.md beside this file says what the code is meant to do, and what shows of its mistakes.
 //@ // Then:   ./course check 02b
 //@solution
-// Exercise 02b: a bug hunt. Particles fly on, one thread a particle. The model solution.
+// Exercise 02b: a bug hunt. Particles fly on, one thread per particle. The model solution.
 //
 // It was wrong in three places: the layout kept the numbers of one particle together instead of
 // those that a warp reads in one step; neighbouring threads took particles far apart; and the
-// thread just behind the last particle was let through.
+// thread just past the last particle was let through.
 //@end
 
 #include "check.hpp"
@@ -16,7 +16,7 @@
 // The eight numbers of a particle: its place, its velocity, its mass and its charge.
 enum Field { X, Y, Z, VX, VY, VZ, MASS, CHARGE, FIELDS };
 
-// Where the number `field` of a particle lies in an array of FIELDS * n floats. All agree on this
+// Where the number `field` of a particle is in an array of FIELDS * n floats. All agree on this
 // function: the kernel, and the host that fills the array and reads it.
 __host__ __device__ size_t place(int particle, int field, int n) {
   //@stub

@@ -24,7 +24,7 @@ __constant__ float c_constant[most];
 //@end
 
 // y(i) = (...((v x(i) + c(count - 1)) x(i) + c(count - 2)) x(i) + ...) x(i) + c(0), for n points.
-// One batch: its `count` coefficients lie in constant memory. v is 0 if it is the `first` batch,
+// One batch: its `count` coefficients are in constant memory. v is 0 if it is the `first` batch,
 // else what the batches before have left in y(i).
 __global__ void polynomial(const float* x, float* y, int n, int count, bool first) {
   //@stub

@@ -1,7 +1,7 @@
 //@stub
 //@ // Exercise 03b: a bug hunt. r = b - A x, with x in constant memory, batch by batch.
 //@ //
-//@ // README.md beside this file says what the code is meant to do, and what of its mistakes shows.
+//@ // README.md beside this file says what the code is meant to do, and what shows of its mistakes.
 //@ // Then:   ./course check 03b
 //@solution
 // Exercise 03b: a bug hunt. r = b - A x, with x in constant memory, batch by batch. The model
@@ -20,7 +20,7 @@ constexpr int most = 16384;  // columns that a batch may have: 64 KB of floats
 __constant__ float x_constant[most];
 
 // One batch of r(row) = b(row) - sum over j of A(row, j) x(j): the columns begin ... begin + count
-// - 1 of A, which is column-major with m rows. Their part of x lies in x_constant.
+// - 1 of A, which is column-major with m rows. Their part of x is in x_constant.
 __global__ void take_off(const float* A, const float* b, float* r, int m, int begin, int count) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= m) return;
@@ -51,7 +51,7 @@ void launch_batches(const float* A, const float* x, const float* b, float* r, in
     //@solution
     CUDA_CHECK(cudaMemcpyToSymbolAsync(x_constant, x + begin, count * sizeof(float), 0,
                                        cudaMemcpyDeviceToDevice));
-    // `count`, not `batch`: behind the last column of A there is nothing, and behind the last
+    // `count`, not `batch`: past the last column of A there is nothing, and past the last
     // element of x there is still x of the batch before.
     take_off<<<grid, block>>>(A, b, r, m, begin, count);
     //@end

@@ -1,10 +1,10 @@
 //@stub
-//@ // Exercise 04a: how many of n points lie near each of m others, tile by tile.
+//@ // Exercise 04a: how many of n points are near each of m others, tile by tile.
 //@ //
 //@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
 //@ // stay as it is. Then:   ./course check 04a
 //@solution
-// Exercise 04a: how many of n points lie near each of m others, tile by tile. The model solution.
+// Exercise 04a: how many of n points are near each of m others, tile by tile. The model solution.
 //
 // Every thread needs all of q, so its block reads q together: a tile into shared memory, one
 // barrier before it is used and one after. A point of p is used by one thread alone: it stays in a

@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 04b: a bug hunt. How far is each row of A from x?
 //@ //
-//@ // The kernel below is wrong in three ways. README.md beside this file says what it is meant to do
-//@ // and what has been seen of the mistakes. Then:   ./course check 04b
+//@ // README.md beside this file says what the code below is meant to do. Find the mistakes and mend
+//@ // them. Then:   ./course check 04b
 //@solution
 // Exercise 04b: how far is each row of A from x? The model solution of the bug hunt.
 //

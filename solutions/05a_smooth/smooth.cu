@@ -26,7 +26,7 @@ __global__ void smooth(const float* x, float* y, int n) {
   const float middle = i < n ? x[i] : 0.0F;
   float left = __shfl_up_sync(all_lanes, middle, 1);
   float right = __shfl_down_sync(all_lanes, middle, 1);
-  // Beyond the ends of the warp lies an element that no lane holds.
+  // Beyond the ends of the warp is an element that no lane holds.
   if (lane == 0) left = i > 0 && i < n ? x[i - 1] : 0.0F;
   if (lane == 31) right = i + 1 < n ? x[i + 1] : 0.0F;
   if (i < n) y[i] = left + 2.0F * middle + right;
@@ -36,7 +36,7 @@ __global__ void smooth(const float* x, float* y, int n) {
 // x and y are device memory. n may be 0: then there is nothing to do.
 void launch_smooth(const float* x, float* y, int n) {
   //@stub
-  //@ // TODO ({lines} lines): launch smooth() with one thread an element, and check the launch.
+  //@ // TODO ({lines} lines): launch smooth() with one thread per element, and check the launch.
   //@solution
   constexpr int block = 128;
   if (n == 0) return;  // a grid of no blocks is an error

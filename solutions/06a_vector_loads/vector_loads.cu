@@ -27,7 +27,7 @@ __device__ float warp_sum(float value) {
   return value;
 }
 
-// s(i) = sum over j of A(i, j) squared, with one warp a row.
+// s(i) = sum over j of A(i, j) squared, with one warp per row.
 // A is m x n, row-major, without gaps: A(i, j) is A[i * n + j]. It starts at a multiple of 4 bytes,
 // not of 16: neither A nor any of its rows need be where a float4 may be.
 __global__ void squared_lengths(const float* A, float* s, int m, int n) {
@@ -40,7 +40,7 @@ __global__ void squared_lengths(const float* A, float* s, int m, int n) {
   //@ // multiple of 16 bytes, of the float4 from there on, and of the elements that are left.
   //@solution
   const float* const a = A + static_cast<size_t>(row) * n;
-  // In elements: how far behind a multiple of 16 bytes the row starts, and how many it takes to
+  // In elements: how far past a multiple of 16 bytes the row starts, and how many it takes to
   // come to the next. A short row may end before that.
   const int behind = reinterpret_cast<std::uintptr_t>(a) / sizeof(float) % 4;
   const int head = min((4 - behind) % 4, n);

@@ -1,13 +1,13 @@
 //@stub
 //@ // Exercise 06b, a bug hunt: y = A x from column-major A, the columns split among warps and blocks.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (5 mistakes): find them and mend them. Then:   ./course check 06b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 06b
 //@solution
 // Exercise 06b: y = A x from column-major A, the columns split among warps and blocks. The model
 // solution.
 //
-// Whoever splits a sum must see to three things: every term has exactly one owner, also where the
+// Splitting a sum needs three things: every term has exactly one owner, also where the
 // pieces and the rounds of an unrolled loop do not come out even; what several add to starts at 0;
 // and they add to it one at a time.
 //@end
@@ -38,11 +38,11 @@ __global__ void multiply_piece(const float* A, const float* x, float* y, int m, 
     const auto term = [&](int j) { return A[static_cast<size_t>(j) * m + row] * x[j]; };
     int j = first + this_warp;
     //@stub
-    //@ for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads on their way
+    //@ for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads in flight
     //@   sum += term(j) + term(j + 1) + term(j + 2) + term(j + 3);
     //@ }
     //@solution
-    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads on their way
+    for (; j + 3 * warps < last; j += 4 * warps) {  // four columns at once: four loads in flight
       // This warp's next columns: those between belong to the other warps.
       sum += term(j) + term(j + warps) + term(j + 2 * warps) + term(j + 3 * warps);
     }

@@ -29,7 +29,7 @@
 //@solution
 constexpr int warp = 32;            // columns of a block: one a lane
 constexpr int warps = 8;            // of a block: they take turns at the rows
-constexpr int rows_of_a_warp = 32;  // about so many: enough for what a warp does at its end to pay
+constexpr int rows_of_a_warp = 32;  // roughly: enough for what a warp does at its end to pay
 constexpr int most_blocks = 65535;  // of a grid in y
 
 // s(j) = the sum of A(i, j) over all rows i. s is 0 before.

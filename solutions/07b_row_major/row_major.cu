@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 07b, a bug hunt: products of row-major matrices by cuBLAS.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (5 mistakes): find them and mend them. Then:   ./course check 07b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 07b
 //@solution
 // Exercise 07b: products of row-major matrices by cuBLAS. The model solution.
 //
@@ -45,7 +45,7 @@ void launch_multiply_transposed(cublasHandle_t handle, const float* A, const flo
   //@stub
   //@ cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, m, k, &one, B, n, A, k, &zero, C, n);
   //@solution
-  // C^T = B A^T. It sees B^T, k x n as it lies in memory, and has to transpose it back.
+  // C^T = B A^T. It sees B^T, k x n as it is stored, and has to transpose it back.
   CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, n, m, k, &one, B, k, A, k, &zero, C, n));
   //@end
 }

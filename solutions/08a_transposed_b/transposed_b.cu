@@ -1,15 +1,15 @@
 //@stub
-//@ // Exercise 08a: C = A B^T by tiles in shared memory, with one thread an element of C.
+//@ // Exercise 08a: C = A B^T by tiles in shared memory, with one thread per element of C.
 //@ //
 //@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
 //@ // stay as it is. Then:   ./course check 08a
 //@solution
-// Exercise 08a: C = A B^T by tiles in shared memory, with one thread an element of C. The model
+// Exercise 08a: C = A B^T by tiles in shared memory, with one thread per element of C. The model
 // solution.
 //
-// Both tiles are fetched along rows, as both matrices lie in memory. Along rows is wrong for using
+// Both tiles are fetched along rows, as both matrices are stored. Along rows is wrong for using
 // B's tile, though: a warp wants one column of it. Shared memory does not mind, once its rows are
-// padded so that the elements of a column lie in 32 different banks.
+// padded so that the elements of a column are in 32 different banks.
 //@end
 
 #include "check.hpp"
@@ -21,14 +21,14 @@ constexpr int tile = 32;
 static_assert(tile * tile <= 1024, "a block has no more threads than that");
 
 // C(row, col) = sum over p of A(row, p) B(col, p).
-// A is m x k, B is n x k, C is m x n; all lie row after row, without gaps.
+// A is m x k, B is n x k, C is m x n; all are row-major, without gaps.
 __global__ void product(const float* A, const float* B, float* C, int m, int n, int k) {
   //@stub
   //@ // TODO ({lines} lines): the two tiles; this thread's element of C, if it has one, and its sum;
   //@ // the walk along k.
   //@solution
   __shared__ float A_tile[tile][tile];
-  // One element more a row. Element (j, p) lies in bank (33 j + p) mod 32 = (j + p) mod 32: as j
+  // One element more a row. Element (j, p) is in bank (33 j + p) mod 32 = (j + p) mod 32: as j
   // runs over a warp, so do the banks. With rows of 32 it would be bank p for all of them.
   __shared__ float B_tile[tile][tile + 1];
   const int x = threadIdx.x;

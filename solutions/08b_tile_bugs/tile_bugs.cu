@@ -1,12 +1,12 @@
 //@stub
 //@ // Exercise 08b: a bug hunt. C = A B for a flat A, by tiles that are not square.
 //@ //
-//@ // The kernel has three mistakes; the launch function is right. README.md beside this file says
-//@ // what of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 08b
+//@ // README.md beside this file says what it is meant to do, and what shows.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 08b
 //@solution
 // Exercise 08b: C = A B for a flat A, by tiles that are not square. The model solution.
 //
-// Three things that 32 x 32 x 32 does not need: a row of A has k elements; what lies beyond an edge
+// Three things that 32 x 32 x 32 does not need: a row of A has k elements; what is beyond an edge
 // is 0 in both tiles; and nobody overwrites a tile that somebody still reads.
 //@end
 
@@ -19,8 +19,8 @@ constexpr int rows = 8;    // of C that a block computes
 constexpr int cols = 32;   // of C that a block computes
 constexpr int depth = 32;  // how far along k a tile of A, and one of B, reaches
 
-// C(row, col) = sum over p of A(row, p) B(p, col), with one thread an element of C.
-// A is m x k, B is k x n, C is m x n; all lie row after row, without gaps.
+// C(row, col) = sum over p of A(row, p) B(p, col), with one thread per element of C.
+// A is m x k, B is k x n, C is m x n; all are row-major, without gaps.
 __global__ void product(const float* A, const float* B, float* C, int m, int n, int k) {
   __shared__ float A_tile[rows][depth];
   __shared__ float B_tile[depth][cols];
@@ -39,7 +39,7 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
     //@ __syncthreads();
     //@ for (int p = 0; p < depth; ++p) sum += A_tile[y][p] * B_tile[p][x];
     //@solution
-    // What lies beyond an edge is 0: otherwise what the tile held before would be added to sums.
+    // What is beyond an edge is 0: otherwise what the tile held before would be added to sums.
     A_tile[y][x] = row < m && first + x < k ? A[at(row, first + x, k)] : 0.0F;
     for (int p = y; p < depth; p += rows) {  // 8 rows of threads fetch 32 rows of B
       B_tile[p][x] = first + p < k && col < n ? B[at(first + p, col, n)] : 0.0F;

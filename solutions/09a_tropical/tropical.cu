@@ -1,10 +1,10 @@
 //@stub
-//@ // Exercise 09a: the shortest ways over one stop, by tiles, four steps at a time.
+//@ // Exercise 09a: the shortest paths over one stop, by tiles, four steps at a time.
 //@ //
 //@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
 //@ // stay as it is. Then:   ./course check 09a
 //@solution
-// Exercise 09a: the shortest ways over one stop, by tiles, four steps at a time. The model
+// Exercise 09a: the shortest paths over one stop, by tiles, four steps at a time. The model
 // solution.
 //
 // All threads of a row want the same four neighbours of A's tile: one load of 16 bytes brings them,
@@ -20,8 +20,8 @@ using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 
 constexpr int tile = 32;
 
-// C(row, col) = minimum over p of A(row, p) + B(p, col); infinity if k = 0. One thread an element.
-// A is m x k, B is k x n, C is m x n; all lie row after row, without gaps.
+// C(row, col) = minimum over p of A(row, p) + B(p, col); infinity if k = 0. One thread per element.
+// A is m x k, B is k x n, C is m x n; all are row-major, without gaps.
 __global__ void shortest(const float* A, const float* B, float* C, int m, int n, int k) {
   //@stub
   //@ // TODO ({lines} lines): the two tiles; this thread's element of C, if it has one; the walk along
@@ -36,7 +36,7 @@ __global__ void shortest(const float* A, const float* B, float* C, int m, int n,
 
   float best = INFINITY;
   for (int first = 0; first < k; first += tile) {
-    // What lies beyond an edge must not be the shortest way.
+    // What is beyond an edge must not be the shortest path.
     A_tile[y][x] = row < m && first + x < k ? A[at(row, first + x, k)] : INFINITY;
     B_tile[y][x] = first + y < k && col < n ? B[at(first + y, col, n)] : INFINITY;
     __syncthreads();  // the tiles are complete before anyone reads them

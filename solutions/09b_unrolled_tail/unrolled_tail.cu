@@ -1,14 +1,14 @@
 //@stub
 //@ // Exercise 09b: a bug hunt. The squared distances of all pairs of points, four steps at a time.
 //@ //
-//@ // The kernel has three mistakes; the launch function is right. README.md beside this file says
-//@ // what of them shows. TODO: mend the kernel, here in this file. Then:   ./course check 09b
+//@ // README.md beside this file says what it is meant to do, and what shows.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 09b
 //@solution
 // Exercise 09b: the squared distances of all pairs of points, four steps at a time. The model
 // solution.
 //
 // Four steps at a time leave up to three over; each tile adds to the sum, it does not replace it;
-// and a column of an array whose rows have 32 elements lies in one bank, so they have 33.
+// and a column of an array whose rows have 32 elements is in one bank, so they have 33.
 //@end
 
 #include "check.hpp"
@@ -18,15 +18,15 @@ using course::at;  // at(row, col, cols) = row * cols + col, in 64 bits
 
 constexpr int tile = 32;
 
-// D(i, j) = sum over p of (P(i, p) - Q(j, p))^2, with one thread an element of D.
-// P is m x d: the coordinates of m points. Q is n x d: those of n points. D is m x n. All lie row
+// D(i, j) = sum over p of (P(i, p) - Q(j, p))^2, with one thread per element of D.
+// P is m x d: the coordinates of m points. Q is n x d: those of n points. D is m x n. All are row
 // after row, without gaps.
 __global__ void distances(const float* P, const float* Q, float* D, int m, int n, int d) {
   __shared__ float P_tile[tile][tile];
   //@stub
   //@ __shared__ float Q_tile[tile][tile];
   //@solution
-  __shared__ float Q_tile[tile][tile + 1];  // neighbours of a column lie in neighbouring banks
+  __shared__ float Q_tile[tile][tile + 1];  // neighbours of a column are in neighbouring banks
   //@end
   const int x = threadIdx.x;
   const int y = threadIdx.y;

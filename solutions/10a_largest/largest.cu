@@ -7,7 +7,7 @@
 // Exercise 10a: where the largest element of an array stands, in one launch. The model solution.
 //
 // A reduction takes any rule that gives the same result in whatever order it is applied. "The
-// larger, and of equals the one that stands first" is such a rule; "the larger, and of equals mine"
+// larger, and of equals the one that comes first" is such a rule; "the larger, and of equals mine"
 // is none. Its neutral element loses against every number: minus infinity, at a place beyond all.
 //@end
 
@@ -17,7 +17,7 @@
 #include "check.hpp"
 
 constexpr int block = 256;       // threads: 8 warps
-constexpr int most_blocks = 64;  // values and places have room for so many
+constexpr int most_blocks = 64;  // values and places have room for that many
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 
 struct Best {
@@ -25,7 +25,7 @@ struct Best {
   int place;
 };
 
-// The better of two: the larger, and of equals the one that stands first. NaN never wins.
+// The better of two: the larger, and of equals the one that comes first. NaN never wins.
 __device__ Best better(Best a, Best b) {
   //@stub
   //@ // TODO ({lines} lines)

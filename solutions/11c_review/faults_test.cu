@@ -32,7 +32,7 @@ float element(int y, int x) {
   return course::ExactValues(n)(static_cast<std::uint64_t>(y), static_cast<std::uint64_t>(x));
 }
 
-/// Runs a kernel on a matrix whose gaps nobody has written.
+/// Runs a kernel on a matrix whose gaps nothing has written.
 Outcome run(int kernel, int block_rows = 8) {
   emulator::set_checking(true);
   course::DeviceArray<float> A(static_cast<std::size_t>(m) * lda, course::unset);

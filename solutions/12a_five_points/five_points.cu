@@ -13,7 +13,7 @@
 
 #include "check.hpp"
 
-constexpr int strip_rows = 32;    // a warp's strip: 32 columns, a lane each, and so many rows
+constexpr int strip_rows = 32;    // a warp's strip: 32 columns, one lane each, and that many rows
 constexpr int warps_a_block = 4;  // one below the other
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 
@@ -36,7 +36,7 @@ __global__ void five_points(const float* x, float* y, int m, int n, int ld) {
   const int first = (blockIdx.y * warps_a_block + threadIdx.y) * strip_rows;
   //@stub
   //@ // TODO ({lines} lines): down the strip, row by row: load the row below, get the points beside
-  //@ // from the lanes beside, load what lies beyond the strip's edges, store; then go on to the
+  //@ // from the lanes beside, load what is beyond the strip's edges, store; then go on to the
   //@ // next row, with what is in registers already.
   //@solution
   const int end = min(first + strip_rows, m);

@@ -1,13 +1,13 @@
 //@stub
 //@ // Exercise 12b: a bug hunt. Two sweeps of a stencil in one launch.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (5 mistakes): find them and mend them. Then:   ./course check 12b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 12b
 //@solution
 // Exercise 12b: two sweeps of a stencil in one launch. The model solution of the bug hunt.
 //
 // What was wrong: the halo was as wide as one sweep needs, the first sweep wrote into the array
-// that it read, nobody waited for it, what it made of points beyond the ends was not 0, and each
+// that it read, nothing waited for it, what it made of points beyond the ends was not 0, and each
 // launch began with x again.
 //@end
 
@@ -17,7 +17,7 @@ constexpr int block = 128;
 constexpr int radius = 2;          // neighbours on either side, for one sweep
 constexpr int reach = 2 * radius;  // and for two
 
-// A point's new value, from what stands around p.
+// A point's new value, from what is around p.
 __device__ float new_value(const float* p) {
   return 4.0F * p[0] + 2.0F * (p[-1] + p[1]) + (p[-2] + p[2]);
 }

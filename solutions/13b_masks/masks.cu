@@ -1,15 +1,15 @@
 //@stub
 //@ // Exercise 13b: a bug hunt. Accounts of eight bookings, four of them a warp.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (4 mistakes): find them and mend them. Then:   ./course check 13b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 13b
 //@solution
 // Exercise 13b: accounts of eight bookings, four of them a warp. The model solution of the bug
 // hunt.
 //
 // What was wrong: lanes without a booking left, though others ask them; the first lanes of an
 // account added what they had got from themselves; the lowest balance was asked of the warp's first
-// lane, not of the account's; and nobody waited for what other lanes had written.
+// lane, not of the account's; and nothing waited for what other lanes had written.
 //@end
 
 #include <climits>
@@ -20,7 +20,7 @@ constexpr int block = 128;
 constexpr int bookings = 8;  // of an account
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 
-// Bookings stand account after account, eight each; the last account may have fewer. For each
+// Bookings are stored account after account, eight each; the last account may have fewer. For each
 // booking: the account's balance after it; how much that is above the account's lowest balance; and
 // the balances once more, in each account the newest first.
 __global__ void statements(const int* booked, int n, int* balance, int* above, int* newest_first) {

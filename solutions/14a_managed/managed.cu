@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 14a: a bug hunt. Quarters, with a few numbers that host and device share.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (4 mistakes): find them and mend them. Then:   ./course check 14a
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 14a
 //@solution
 // Exercise 14a: quarters, with a few numbers that host and device share. The model solution of the
 // bug hunt.
@@ -86,14 +86,14 @@ int launch_quarters(const int* x, int* quarter, int n) {
   //@solution
   find_extent<<<grid, block, 0, stream>>>(x, n, shared);
   CUDA_CHECK_LAUNCH();
-  CUDA_CHECK(cudaEventRecord(done, stream));  // behind the kernel: it stands for all before it
+  CUDA_CHECK(cudaEventRecord(done, stream));  // after the kernel: it stands for all before it
   CUDA_CHECK(cudaEventSynchronize(done));
   //@end
   const int least = shared->least;
   const int greatest = shared->greatest;
 
   for (int number = 1; number <= 3; ++number) {
-    // The border of this quarter lies between low and high; halve that until they meet.
+    // The border of this quarter is between low and high; halve that until they meet.
     const int wanted = static_cast<int>((static_cast<long long>(number) * n + 3) / 4);
     int low = least;
     int high = greatest;
@@ -106,7 +106,7 @@ int launch_quarters(const int* x, int* quarter, int n) {
       prefetch_to_host(shared, stream);
       //@stub
       //@solution
-      CUDA_CHECK(cudaStreamSynchronize(stream));  // a prefetch is work, too, and no wait
+      CUDA_CHECK(cudaStreamSynchronize(stream));  // a prefetch is work as well, and no wait
       //@end
       if (shared->below >= wanted) {
         high = middle;

@@ -1,8 +1,8 @@
 //@stub
-//@ // Exercise 15a: a bug hunt. Three streams, and waits that are missing or in the wrong place.
+//@ // Exercise 15a: a bug hunt. Three streams, and what each waits for.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (4 mistakes): find them and mend them. Then:   ./course check 15a
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 15a
 //@solution
 // Exercise 15a: three streams and what each waits for. The model solution of the bug hunt.
 //
@@ -31,7 +31,7 @@ struct DevicePages {
   cudaEvent_t has_left;    // and the host has it: the room is free
 };
 
-// y = 2 a + b, for `pages` pages of n numbers each, one behind the other. All three arrays are in
+// y = 2 a + b, for `pages` pages of n numbers each, one after the other. All three arrays are in
 // pinned memory of the host. `memory` on the device has room for 4 n numbers: two pages of a and
 // two of b. One stream copies in, one computes, one copies out. When this returns, y is there. n
 // and pages may be 0.

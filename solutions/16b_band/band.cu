@@ -1,12 +1,12 @@
 //@stub
 //@ // Exercise 16b, a bug hunt: a matrix in band storage, and its products by cuBLAS.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (6 mistakes): find them and mend them. Then:   ./course check 16b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 16b
 //@solution
 // Exercise 16b: a matrix in band storage, and its products by cuBLAS. The model solution.
 //
-// Band storage keeps the columns of a matrix, and of each column what lies near the diagonal. Each
+// Band storage keeps the columns of a matrix, and of each column what is near the diagonal. Each
 // diagonal becomes a row: the highest one row 0, the main one row ku.
 //@end
 

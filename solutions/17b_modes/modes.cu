@@ -1,8 +1,8 @@
 //@stub
 //@ // Exercise 17b, a bug hunt: images, turned, mixed and added up by cuTENSOR.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (6 mistakes): find them and mend them. Then:   ./course check 17b
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 17b
 //@solution
 // Exercise 17b: images, turned, mixed and added up by cuTENSOR. The model solution.
 //
@@ -35,8 +35,8 @@ class UniqueHandle {
   Destroy destroy_;
 };
 
-// A tensor of floats without gaps: a letter for each mode, and its extent. It lies as an array of
-// C++ does: the last mode is the fastest.
+// A tensor of floats without gaps: a letter for each mode, and its extent. As in an array
+// of C++, the last mode is the fastest.
 struct Tensor {
   Tensor(cutensorHandle_t handle, const std::string& letters, const std::vector<int64_t>& extents)
       : modes(letters.begin(), letters.end()) {
@@ -85,7 +85,7 @@ struct Plan {
   void* workspace = nullptr;
 };
 
-// out[n][h][w][c] = scale * in[n][c][h][w]: the channels of a pixel, which lie a plane apart, come
+// out[n][h][w][c] = scale * in[n][c][h][w]: the channels of a pixel, which are a plane apart, come
 // side by side.
 void launch_channels_last(cutensorHandle_t handle, const float* in, float* out, float scale,
                           int images, int channels, int height, int width) {

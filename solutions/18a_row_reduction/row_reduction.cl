@@ -10,8 +10,8 @@
 // neighbours. Then the work-group adds up its partial sums, in half as many each time.
 //@end
 
-// sums[row] = the sum of the elements of a row of A, which has `cols` of them and lies row after
-// row. A work-group a row; its extent is a power of two, from 1 to 256. `partial` is local memory
+// sums[row] = the sum of the elements of a row of A, which is row-major and has `cols` of them. One
+// work-group per row; its extent is a power of two, from 1 to 256. `partial` is local memory
 // for one float a work-item.
 kernel void row_sums(global const float* A, global float* sums, local float* partial, int cols) {
   //@stub

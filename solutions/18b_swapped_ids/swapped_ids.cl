@@ -1,7 +1,7 @@
 //@stub
 //@ // Exercise 18b: two kernels that are right for some matrices only. Mend them.
 //@ //
-//@ // README.md beside this file says what they should do, and what is wrong.
+//@ // README.md beside this file says what they should do.
 //@ // Then:   ./course check 18b
 //@solution
 // Exercise 18b: two kernels for every matrix. The model solution.

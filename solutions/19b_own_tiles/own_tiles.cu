@@ -81,7 +81,7 @@ long long wavefronts(int R, int C, int depth, long long m, long long n, long lon
 
 // ---------------------------------------------------------------- the kernel
 
-// A tile from a matrix. What lies beyond an edge is 0.
+// A tile from a matrix. What is beyond an edge is 0.
 template <int rows, int cols>
 __device__ void copy_tile(float (&tile)[rows][cols], const float* from, int first_row,
                           int first_col, int m, int n) {

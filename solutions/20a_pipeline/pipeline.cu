@@ -1,12 +1,12 @@
 //@stub
-//@ // Exercise 20a: a bug hunt. A pipeline of three stages that uses what has not arrived.
+//@ // Exercise 20a: a bug hunt. A pipeline of three stages.
 //@ //
-//@ // README.md beside this file says what it is meant to do, and how the mistakes show.
-//@ // TODO (4 mistakes): find them and mend them. Then:   ./course check 20a
+//@ // README.md beside this file says what it is meant to do.
+//@ // TODO: find the mistakes and mend them. Then:   ./course check 20a
 //@solution
 // Exercise 20a: C = A B with three stages of tiles. The model solution of the bug hunt.
 //
-// What was wrong: the wait allowed one batch too many to be on its way; there was no barrier after
+// What was wrong: the wait allowed one batch too many to be in flight; there was no barrier after
 // it; a batch was left out where there was nothing to copy, so that the wait counted wrong at the
 // end; and nothing was 0 beyond the edge of k.
 //@end
@@ -27,7 +27,7 @@ __device__ void copy(float* to, const float* from, bool there) {
 }
 
 // C(row, col) = sum over p of A(row, p) B(p, col), in blocks of tile x tile threads. The tiles of
-// two steps are on their way while a third is used. Step i lies in stage i % stages.
+// two steps are in flight while a third is used. Step i is in stage i % stages.
 __global__ void product(const float* A, const float* B, float* C, int m, int n, int k) {
   __shared__ float A_tile[stages][tile][tile];
   __shared__ float B_tile[stages][tile][tile];
@@ -57,7 +57,7 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
       copy(&A_tile[stage][y][x], A_there ? A + at(row, first + x, k) : A, A_there);
       copy(&B_tile[stage][y][x], B_there ? B + at(first + y, col, n) : B, B_there);
     }
-    __pipeline_commit();  // an empty batch counts, too
+    __pipeline_commit();  // an empty batch counts as well
     //@end
   };
 

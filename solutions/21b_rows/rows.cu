@@ -1,5 +1,5 @@
 //@stub
-//@ // Exercise 21b: C = A B by tensor cores, and addresses for ldmatrix that somebody has mixed up.
+//@ // Exercise 21b: a bug hunt. C = A B by tensor cores, with ldmatrix.
 //@ //
 //@ // README.md beside this file says what shows. TODO: mend it, here in this file. Then:
 //@ // ./course check 21b
@@ -24,7 +24,7 @@ constexpr int rows = 64;   // of C that a block computes: 16 a warp
 constexpr int cols = 32;   // of C, for each of the four warps
 constexpr int depth = 32;  // steps of k that a tile holds
 
-// Where number x of a row of 32 halves lies. A row has four pieces of 8, which stay together.
+// Where number x of a row of 32 halves is. A row has four pieces of 8, which stay together.
 __device__ int place(int row, int x) {
   //@stub
   //@ return row * 32 + (x ^ row % 4 * 8);
@@ -44,7 +44,7 @@ __device__ void copy_tile(__half* to, const __half* from, int first_row, int fir
   }
 }
 
-// A is m x k, B is k x n, C is m x n; all lie row after row, without gaps. 128 threads.
+// A is m x k, B is k x n, C is m x n; all are row-major, without gaps. 128 threads.
 __global__ void product(const __half* A, const __half* B, float* C, int m, int n, int k) {
   alignas(16) __shared__ __half A_tile[rows * depth];
   alignas(16) __shared__ __half B_tile[depth * cols];

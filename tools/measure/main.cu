@@ -76,7 +76,7 @@ int main(int argc, char** argv) try {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
   throw std::runtime_error("cannot write to standard output: it is full, or closed");
 } catch (const course::measure::BadOptions& error) {
-  std::fprintf(stderr, "measure: %s (see ./course --help)\n", error.what());
+  std::fprintf(stderr, "measure: %s (see ./course measure --help)\n", error.what());
   return 2;
 } catch (const std::exception& error) {
   return course::report_failure(error);

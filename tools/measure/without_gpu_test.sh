@@ -20,5 +20,5 @@ expect() {
 program=$1
 expect 77 "SKIPPED: without a GPU there is nothing to measure" measure
 expect 77 "SKIPPED: without a GPU there is nothing to measure" measure --quick --out /nowhere/file --repeat 20
-expect 2 "course: measure: --repeat wants a whole number from 20 to 10000, got 19 (see ./course --help)" measure --repeat 19
+expect 2 "course: measure: --repeat wants a whole number from 20 to 10000, got 19 (see ./course measure --help)" measure --repeat 19
 exit $failed

@@ -11,12 +11,15 @@
     accesses      pictures of single accesses, from the chapters' programs
     timelines     pictures of what ran in which stream, from programs' runs
     pictures      drawings that explain
+    cover         the moving picture of README.md
     plots         plots of results; drawing them needs matplotlib
     words         gives the plots in the pages their words
     phones        draws the pictures for phones, which the site shows there
     modelled-api  docs/modelled-api.md, from the emulator's headers
     modelled-ptx  docs/modelled-ptx.md, from what emucc says
     transcripts   compares what ./course prints with the transcripts in the pages
+    address       the address of the repository, from CITATION.cff
+    hours         how long each chapter takes, by an estimate
     notebooks     notebooks of the chapters, for Jupyter and Colab
     sanitizers    what a table needs of what compute-sanitizer said
 
@@ -32,8 +35,9 @@ import places  # noqa: E402, F401 (says where the commands are)
 
 MODULES = {"modelled-api": "modelled_api", "modelled-ptx": "modelled_ptx", "sanitizers": "sanitizer_table",
            "long-table": "long_tables"} | {
-    name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures",
-                             "plots", "phones", "words", "transcripts", "notebooks")
+    name: name for name in ("tables", "kernels", "listings", "questions", "prose", "accesses", "timelines", "pictures", "cover",
+                             "plots", "phones", "words", "transcripts", "address", "hours",
+                             "notebooks")
 }
 
 

@@ -18,6 +18,5 @@ inline const std::string build_dir = from_environment("COURSE_TEST_BUILD_DIR");
 inline const std::string backend = from_environment("COURSE_TEST_BACKEND");
 inline const std::string cmake = from_environment("COURSE_TEST_CMAKE");
 inline const std::string ctest = from_environment("COURSE_TEST_CTEST");
-inline constexpr char help[] = "the help\n";
 
 }  // namespace course::tool::config

@@ -140,7 +140,7 @@ TEST_CASE("a check program: a finding is shown in full by the first case whose m
   check_outcome("passes in spite of a race", "passed", {});
   CHECK(outcomes().at("passes in spite of a race").message == "");
   check_outcome("a race that a case before had, too", "failed",
-                {"1 error (race), described below", "y[threadIdx.x] = first;", "to mend it"});
+                {"1 error (race), described below", "y[threadIdx.x] = first;", "to fix it"});
   check_outcome("and again", "failed", {"race again at", "as described above"});
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 std::string finding(const std::string& kind, int line) {
   return "emulator: " + kind + ": something is wrong\n  kernel.cu:" + std::to_string(line) +
-         ": read by thread (1,0,0)\n  to mend it: mend it\n\n";
+         ": read by thread (1,0,0)\n  to fix it: mend it\n\n";
 }
 
 }  // namespace

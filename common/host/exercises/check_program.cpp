@@ -63,7 +63,7 @@ std::string last_words(const ExitStatus& status, const CheckRun& run, const Word
   if (status.timed_out) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(run.time_limit).count();
     text = "the program was still in this case after " + std::to_string(seconds) +
-           " s and was ended: a loop without end?";
+           " s and was ended: an endless loop?";
   } else {
     text = "the program ended in this case: " + status.text();
   }

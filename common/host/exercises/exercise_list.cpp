@@ -7,6 +7,7 @@
 #include "host/errors.hpp"
 #include "host/files.hpp"
 #include "host/json.hpp"
+#include "host/nearest.hpp"
 
 namespace course::tool {
 namespace {
@@ -57,11 +58,27 @@ std::string chapter_number(const std::string& word) {
   return ends ? digits : "";
 }
 
+/// What a mistyped word may have meant: the exercises of its chapter, or those with such a name.
+std::vector<std::string> meant_ids(const ExerciseList& list, const std::string& wanted) {
+  std::vector<std::string> ids;
+  std::vector<std::string> names;
+  const std::string number =
+      without_zeros(wanted.substr(0, wanted.find_first_not_of("0123456789")));
+  for (const Exercise& exercise : list.exercises) {
+    if (!number.empty() && without_zeros(exercise.chapter) == number) ids.push_back(exercise.id);
+    names.insert(names.end(), {exercise.id, exercise.name});
+  }
+  if (ids.empty()) ids = nearest(wanted, names);
+  constexpr std::size_t most = 4;
+  ids.resize(std::min(ids.size(), most));
+  return ids;
+}
+
 [[noreturn]] void refuse(const ExerciseList& list, const std::string& wanted) {
-  std::string ids;
-  for (const Exercise& exercise : list.exercises) ids += (ids.empty() ? "" : ", ") + exercise.id;
-  throw Failure("there is no exercise '" + wanted + "': there " +
-                    (ids.empty() ? "are none yet" : "are " + ids) + " (./course list names them)",
+  const std::string meant = did_you_mean(meant_ids(list, wanted));
+  throw Failure("there is no exercise '" + wanted + '\'' +
+                    (list.exercises.empty() ? ": there are none yet" : "") +
+                    (meant.empty() ? "" : ": " + meant) + " (./course list --all names them)",
                 status_refused);
 }
 

@@ -78,12 +78,12 @@ ExerciseList read_exercises(const std::filesystem::path& file);
 bool names_exercise(const std::string& word);
 
 /// Finds an exercise by its id, with or without leading zeros, or by its name.
-/// @throws Failure with status 2, naming what there is
+/// @throws Failure with status 2, naming what may have been meant
 const Exercise& find_exercise(const ExerciseList& list, const std::string& wanted);
 
 /// The exercises that a word means, in their order: one by its id, or all of a chapter (01, 1,
 /// 01_global).
-/// @throws Failure with status 2, naming what there is
+/// @throws Failure with status 2, naming what may have been meant
 std::vector<const Exercise*> find_exercises(const ExerciseList& list, const std::string& wanted);
 
 /// All exercises of a list.

@@ -121,27 +121,35 @@ TEST_CASE("an exercise is found by its id or its name, a chapter's by its number
   CHECK(ids(find_exercises(list, "10")) == "10a ");
 }
 
-TEST_CASE("an exercise that is not there is refused, and what is there named") {
+TEST_CASE("an exercise that is not there is refused, with what may have been meant") {
   ExerciseList list = good_list();
-  for (const std::string wanted : {"01c", "1", "0a", "a", "", "residual", "01ab", "01a_other"}) {
-    CAPTURE(wanted);
+  const auto refusal = [&](const std::string& wanted) -> std::string {
     try {
       find_exercise(list, wanted);
-      FAIL_CHECK("found");
     } catch (const Failure& failure) {
       CHECK(failure.status() == status_refused);
-      CHECK(std::string(failure.what()) == "there is no exercise '" + wanted +
-                                               "': there are 01a, 01b, 10a (./course list names "
-                                               "them)");
+      return failure.what();
     }
+    return "found";
+  };
+  for (const std::string wanted : {"01c", "1", "1z", "01ab", "01a_other"}) {
+    CHECK(refusal(wanted) == "there is no exercise '" + wanted +
+                                 "': did you mean 01a or 01b? (./course list --all names them)");
+  }
+  CHECK(refusal("residua") ==
+        "there is no exercise 'residua': did you mean 01a_residual? (./course list --all names "
+        "them)");
+  for (const std::string wanted : {"99x", "nonsense", ""}) {
+    CHECK(refusal(wanted) ==
+          "there is no exercise '" + wanted + "' (./course list --all names them)");
   }
   CHECK_THROWS_AS(find_exercises(list, "02"), Failure);
   CHECK_THROWS_AS(find_exercises(list, "0"), Failure);
   CHECK_THROWS_AS(find_exercises(list, "nonsense"), Failure);
   list.exercises.clear();
-  CHECK_THROWS_WITH_AS(find_exercise(list, "01a"),
-                       "there is no exercise '01a': there are none yet (./course list names them)",
-                       Failure);
+  CHECK_THROWS_WITH_AS(
+      find_exercise(list, "01a"),
+      "there is no exercise '01a': there are none yet (./course list --all names them)", Failure);
 }
 
 TEST_CASE("words that mean an exercise are told from those that mean a chapter") {

@@ -3,6 +3,7 @@
 /// writes in a language of ours. A line of the student's file says what becomes of a case:
 ///
 ///     fails: correct: one        crashes: ...   hangs: ...   skips: ...
+///     long: ...                  unlaunched: ...                repeats: ...   turns: ...
 ///
 /// TODO anywhere makes all of them fail; SYNTAX does not compile, RENAMED does not link, UNUSED
 /// gets a warning.
@@ -133,6 +134,10 @@ for name in 'correct: one' 'correct: two' 'efficient: three'; do
   if grep -q TODO "$0.o"; then tell "$name" failed 'nothing there'; continue; fi
   case $(sed -n "s/^\([a-z]*\): $name\$/\1/p" "$0.o") in
     fails) tell "$name" failed 'got 1\n\nexpected 2' ;;
+    long) tell "$name" failed "with n = 1:\ngot 1$(printf '\\n %.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13)" ;;
+    unlaunched) tell "$name" failed "with $name, no kernel was launched" ;;
+    repeats) tell "$name" failed 'error: race again at a.cu:1, as described above' ;;
+    turns) tell "$name" failed 'got \u001B[2J1\u202E' ;;
     skips) tell "$name" skipped 'no GPU' ;;
     crashes) echo 'last words' >&2; kill -SEGV $$ ;;
     hangs) sleep 60 ;;

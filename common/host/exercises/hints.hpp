@@ -17,4 +17,8 @@ struct Hint {
 /// first is for readers of the file.
 std::vector<Hint> parse_hints(const std::string& text);
 
+/// The text with each paragraph and each item of a list in one line, so that a screen of any width
+/// can break it. Code stays as it is.
+std::string with_whole_paragraphs(const std::string& text);
+
 }  // namespace course::tool

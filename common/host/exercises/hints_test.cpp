@@ -23,3 +23,14 @@ TEST_CASE("a step out of order, or with a longer number, is none") {
   CHECK(parse_hints("## 1. One\na\n## 3. Three\nb\n").size() == 1);
   CHECK(parse_hints("").empty());
 }
+
+TEST_CASE("a paragraph becomes one line, and code stays as it is") {
+  CHECK(with_whole_paragraphs("One\ntwo.\n\nThree\n  four.") == "One two.\n\nThree four.");
+  CHECK(with_whole_paragraphs("So:\n\n    int a;\n    int b;\n\nThen\nmore.") ==
+        "So:\n\n    int a;\n    int b;\n\nThen more.");
+  CHECK(with_whole_paragraphs("```\na\nb\n```\nc\nd") == "```\na\nb\n```\nc d");
+  CHECK(with_whole_paragraphs("- one\n  two\n- three\n1. four\n12. five") ==
+        "- one two\n- three\n1. four\n12. five");
+  CHECK(with_whole_paragraphs("| a |\n| b |") == "| a |\n| b |");
+  CHECK(with_whole_paragraphs("").empty());
+}

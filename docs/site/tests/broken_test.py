@@ -24,6 +24,7 @@ BROKEN = {
     "chapters-in-order": [broken_use.skips_a_chapter, broken_use.has_no_way_back],
     "chapter-contents": [broken_use.has_poor_chapters],
     "search": [broken_use.finds_other_pages, broken_use.marks_nothing, broken_use.searches_from_home_only],
+    "search-names": [broken_use.forgets_names],
     "search-keyboard": [broken_use.knows_no_slash, broken_use.knows_few_keys],
     "search-kindly": [broken_use.forgives_nothing],
     "way": [broken_use.knows_no_way],

@@ -40,6 +40,12 @@ def marks_nothing(copy):
     return ["'bank conflict': result 3 does not show it", "'leading dimension': result 3 does not show it"]
 
 
+def forgets_names(copy):
+    copy.replace("assets/search.js", r"score \+= ofTerm", "score += 0 * ofTerm")
+    copy.replace("assets/search.js", r"score \+= opensPage", "score += 0 * opensPage")
+    return ["'bank conflict' finds ", "'memory' finds "]
+
+
 def searches_from_home_only(copy):
     copy.replace(copy.listings[-1], r'data-root="[^"]*"', 'data-root=""')
     return [f"{copy.listings[-1]} finds nothing"]
@@ -128,7 +134,7 @@ def knows_no_way(copy):
 
 def forgives_nothing(copy):
     copy.replace("assets/spelling.js", r"word.length < 4 \?", "true ?")
-    copy.replace("assets/search.js", r'(page\[2\] === "chapters"\)) score \+= 60', r"\1 score -= 200")
+    copy.replace("assets/search.js", r"(section === explained\)) score \+= 4000", r"\1 score -= 4000")
     copy.deaf("click", "event.target.closest('#search-more')")
     return ["'colaescing' finds nothing", " before the chapter", "all are asked for, and 12 shown"]
 

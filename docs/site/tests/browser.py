@@ -30,8 +30,10 @@ class Site:
 
     @functools.cached_property
     def pages(self):
-        """All pages, relative to the site."""
-        return sorted(path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*.html"))
+        """All pages, relative to the site; but for the one for wrong addresses where it knows its own, for then it takes
+        its styles from there."""
+        found = (path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*.html"))
+        return sorted(name for name in found if name != "404.html" or "<base " not in self.read(name))
 
     @functools.cached_property
     def listings(self):

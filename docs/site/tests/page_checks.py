@@ -122,7 +122,7 @@ class Reader(html.parser.HTMLParser):
             self.ids.add(attributes.get("name"))
             if attributes.get("href") is not None:
                 self.links.append(attributes["href"])
-        elif attributes.get("href"):
+        elif attributes.get("href") and attributes.get("rel") != "canonical":
             self.loads.append(attributes["href"])
         if attributes.get("src"):
             self.loads.append(attributes["src"])

@@ -4,6 +4,11 @@ import html
 import re
 
 PHRASES = ("bank conflict", "leading dimension")
+# Questions that are terms of the glossary, or words of one's family: the anchors of their entries, which come first.
+TERMS = {"bank conflict": "bank-conflict", "Bank conflicts": "bank-conflict", "warp": "warp", "sector": "sector",
+         "coalescing": "coalesced", "tile": "tile", "leading dimension": "leading-dimension"}  # fmt: skip
+# Words of a page's title, and the page: its beginning comes before any section of it.
+TITLES = {"memory": "chapter-14-memory.html", "many sweeps": "chapter-12-stencil.html", "profiling": "profiling.html"}
 ARTICLE = "() => document.querySelector('article').textContent.replace(/\\s+/g, ' ').toLowerCase()"
 RESULTS = """(all) => all.map((one) => ({
   link: one.href, title: one.querySelector(".search-title").textContent,
@@ -64,6 +69,23 @@ def search(run):
             reader.goto(results[0]["link"])
             if "coalesc" not in reader.evaluate(ARTICLE):
                 problems.append(f"the first result on {run.site.listings[-1]} has a page without the word")
+    return problems
+
+
+def search_names(run):
+    """A term finds its entry in the glossary first, and words of a page's title the beginning of that page."""
+    problems = []
+    with run.browser.page() as page:
+        page.goto(run.site.url("index.html"))
+        for question, anchor in TERMS.items():
+            links = [result["link"].rsplit("/", 1)[-1] for result in ask(page, question)]
+            if links[:1] != [f"glossary.html#{anchor}"]:
+                first = links[0] if links else "nothing"
+                problems.append(f"'{question}' finds {first} before its entry in the glossary")
+        for question, wanted in TITLES.items():
+            links = [result["link"].rsplit("/", 1)[-1] for result in ask(page, question)]
+            if links[:1] != [wanted]:
+                problems.append(f"'{question}' finds {links[0] if links else 'nothing'} before the page of that title")
     return problems
 
 

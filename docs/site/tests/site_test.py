@@ -42,6 +42,7 @@ CHECKS = {
     "chapters-in-order": reading_checks.chapters_in_order,
     "chapter-contents": reading_checks.chapter_contents,
     "search": search_checks.search,
+    "search-names": search_checks.search_names,
     "search-keyboard": search_checks.search_keyboard,
     "search-kindly": way_checks.search_kindly,
     "way": way_checks.way,

@@ -18,11 +18,12 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-CI, PAGES, GITLAB = FILES = (".github/workflows/ci.yml", ".github/workflows/pages.yml", ".gitlab-ci.yml")
+CI, PAGES, RELEASE, GITLAB = FILES = (".github/workflows/ci.yml", ".github/workflows/pages.yml",
+                                      ".github/workflows/release.yml", ".gitlab-ci.yml")
 TEST, BUILD = "bash .ci/run", "python3 docs/site/build_site.py --out "
 # What commands may make: the build folder, and the folder that GitLab publishes.
 MADE = re.compile(r"(?:build|public)(?:/|$)")
-SYSTEM = {"apt-get", "bash", "git", "python3"}
+SYSTEM = {"apt-get", "bash", "cmake", "cp", "cpack", "gh", "git", "grep", "python3"}
 ACTION = re.compile(r"actions/[\w-]+@v\d+")
 
 
@@ -87,7 +88,7 @@ def file_problems(name, document, root):
                     yield f"{job}: {problem}"
                 count += bool(words)
         for path in kept:
-            if path not in made:
+            if not any(path == folder or path.startswith(f"{folder}/") for folder in made):
                 yield f"{job}: keeps {path}, which nothing makes"
         for action in actions:
             if not ACTION.fullmatch(action):
@@ -106,7 +107,7 @@ def problems(texts, root):
             found.append(f"{name} is no YAML: {' '.join(str(error).split())}")
             continue
         found += [f"{name}: {problem}" for problem in file_problems(name, document, root)]
-    for command, names in ((TEST, (CI, GITLAB)), (BUILD, (PAGES, GITLAB))):
+    for command, names in ((TEST, (CI, GITLAB)), (BUILD, (PAGES, RELEASE, GITLAB))):
         found += [f"{name} does not run `{command.strip()}`" for name in names
                   if not re.search(rf"^[^#]*{re.escape(command)}", texts[name], re.M)]
     return found
@@ -129,6 +130,10 @@ BROKEN = (
     (PAGES, "--out build/site", "--out build/pages", "keeps build/site, which"),
     (PAGES, "docs/site/build_site.py", "tools/build_site.py", "there is no such script"),
     (PAGES, "contents: read\n\n#", "contents: write\n\n#", "other permissions"),
+    (RELEASE, "path: build/packages", "path: build/packed", "keeps build/packed, which"),
+    (RELEASE, "site/cuda-step-by-step.pdf", "book/cuda-step-by-step.pdf", "keeps build/book/cuda-step-by-step.pdf, which"),
+    (RELEASE, "packaging/make_wheel.py", "packaging/wheel.py", "there is no such script"),
+    (RELEASE, "CHANGELOG.md", "docs/CHANGES.md", "the repository has no docs/CHANGES.md"),
     (GITLAB, "- bash .ci/run", "- true", "True is no command"),
     (GITLAB, "- bash .ci/run", "# - bash .ci/run", "gitlab-ci.yml does not run `bash .ci/run`"),
     (GITLAB, "--out public", "--out build/site", "keeps public, which nothing makes"),

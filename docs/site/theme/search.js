@@ -33,6 +33,10 @@
     return it.endsWith("e") && it.length > 3 ? it.slice(0, -1) : it;
   }
 
+  function stems(text) {
+    return (text.match(word) || []).map(stem);
+  }
+
   function load(then) {
     if (index) { then(); return; }
     const script = document.createElement("script");
@@ -110,20 +114,36 @@
       }
     });
     const all = [...scores].filter(([, entry]) => entry.words.size === terms.length);
-    const explained = index.explained[words.map(stem).join(" ")];
+    const asked = words.map(stem).join(" ");
+    const explained = index.explained[asked];
     const results = (all.length ? all : [...scores]).map(function ([section, entry]) {
-      const page = index.pages[index.sections[section][0]];
+      const page = index.pages[index.sections[section][0]], weight = weights[page[2]] || 1;
       const at = terms.length > 1 && entry.words.size === terms.length ? phrase(section, terms) : -1;
-      let score = entry.score * (weights[page[2]] || 1) + 100 * (entry.words.size - terms.length);
-      const title = (page[0].match(word) || []).map(stem);
-      if (terms.every((names) => names.some((name) => title.includes(name)))) score += 400;
+      let score = entry.score * weight + 100 * (entry.words.size - terms.length);
+      if (page[2] === "glossary") score += ofTerm(index.sections[section][1], asked, terms);
+      const title = stems(page[0]);
+      if (terms.every((names) => names.some((name) => title.includes(name)))) {
+        score += opensPage(section) ? 2000 * weight : 400;
+      }
       if (at >= 0) score += 1000;
       if (page[2] === "chapters") score += 60;  // they explain, guides and handouts use
-      if (section === explained) score += 500;  // the glossary sends its readers there
+      if (section === explained) score += 4000;  // the glossary sends its readers there
       return { section, score, at };
     });
     results.sort((a, b) => b.score - a.score || a.section - b.section);
     return { terms, results, guessed };
+  }
+
+  // What a term of the glossary is worth to who asks for it, or has typed the beginning of it: it comes first.
+  function ofTerm(term, asked, terms) {
+    const own = stems(term);
+    if (own.join(" ") === asked) return 8000;
+    return own.length === terms.length && own.every((name, at) => terms[at].includes(name)) ? 1500 : 0;
+  }
+
+  // Whether a section is the first of its page: what stands below the title.
+  function opensPage(section) {
+    return section === 0 || index.sections[section - 1][0] !== index.sections[section][0];
   }
 
   // The position at which the words of the question follow each other in a section; -1 if nowhere.

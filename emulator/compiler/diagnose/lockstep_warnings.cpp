@@ -174,11 +174,10 @@ std::vector<std::string> lockstep_warnings(std::string_view preprocessed) {
     const Position position = lines.position(text.tokens()[step].begin);
     result.push_back(std::string(unquoted(position.file)) + ':' + std::to_string(position.line) +
                      ':' + std::to_string(position.column + 1) +
-                     ": warning: the lanes of a warp do not run in step: between reading what "
-                     "another lane has written to '" +
+                     ": warning: the lanes of a warp do not run in step: between the write to '" +
                      std::string(text.word(step)) +
-                     "' and that writing there has to be a __syncwarp(), volatile or not (emucc "
-                     "--lockstep has them run in step, as before Volta)");
+                     "' and the read by another lane there must be a __syncwarp(), volatile or not "
+                     "(emucc --lockstep has them run in step, as before Volta)");
   }
   return result;
 }

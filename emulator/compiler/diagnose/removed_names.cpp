@@ -91,7 +91,7 @@ constexpr RemovedName removed_names[] = {
 
 std::string removed_by(const RemovedName& removed) {
   const std::string version = "CUDA " + std::to_string(removed.last + 1);
-  if (removed.kind == NameKind::old_form) return version + " has changed what it takes";
+  if (removed.kind == NameKind::old_form) return version + " has changed its parameters";
   if (removed.kind == NameKind::member)
     return version + " has removed this member of cudaDeviceProp";
   if (removed.kind == NameKind::warp) {
@@ -177,10 +177,9 @@ std::string removed_name_advice(std::string_view message, int version) {
     if (!is_about(message, removed)) continue;
     if (removed.kind == NameKind::old_form) {  // of an argument, g++ does not say whose it is
       if (version > removed.last) {
-        return "cudaMemPrefetchAsync() and cudaMemAdvise(): CUDA 13 has changed what they take, "
-               "and "
-               "emucc --cuda=12 takes the old form; or write a cudaMemLocation in place of the "
-               "device's number, and for cudaMemPrefetchAsync() flags behind it";
+        return "cudaMemPrefetchAsync() and cudaMemAdvise(): CUDA 13 has changed their parameters, "
+               "and emucc --cuda=12 takes the old form; or write a cudaMemLocation in place of the "
+               "device's number, and for cudaMemPrefetchAsync() flags after it";
       }
       continue;
     }

@@ -53,7 +53,7 @@ TEST_CASE("an error about a removed name says which option takes it") {
             .find("--cuda=12") != std::string::npos);
   CHECK(removed_name_advice("error: 'struct Clock' has no member named 'clockRate'", 13).empty());
   CHECK(removed_name_advice("error: could not convert '0' from 'int' to 'cudaMemLocation'", 13)
-            .find("CUDA 13 has changed what they take") != std::string::npos);
+            .find("CUDA 13 has changed their parameters") != std::string::npos);
   const std::string warp = "error: '__shfl_down' was not declared in this scope";
   CHECK(removed_name_advice(warp, 13).find("takes it for an -arch below sm_70") !=
         std::string::npos);

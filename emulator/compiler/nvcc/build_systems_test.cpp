@@ -91,7 +91,7 @@ TEST_CASE("build systems: ninja, with dependencies as the compiler tells them") 
   CHECK_FALSE(contains(again.output, "host.cpp"));
 }
 
-// What CMake asks of nvcc, it asks of emucc: who it is, with what it links, where the toolkit lies.
+// What CMake asks of nvcc, it asks of emucc: who it is, with what it links, where the toolkit is.
 TEST_CASE("build systems: CMake with the language CUDA, a static library, device code in parts") {
   const Scratch scratch;
   write_sources(scratch);

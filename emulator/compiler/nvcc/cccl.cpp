@@ -55,9 +55,9 @@ std::string find_cccl(const std::string& asked) {
          {fs::path(wanted), fs::path(wanted) / "include", fs::path(wanted) / "include" / "cccl"}) {
       if (holds_cccl(folder)) return folder.string();
     }
-    throw UsageError((asked.empty() ? "EMUCC_CCCL=" : "--cccl ") + wanted +
-                     ": neither this folder nor include/cccl in it has cuda/__cccl_config, thrust "
-                     "and cub");
+    throw UsageError(
+        (asked.empty() ? "EMUCC_CCCL=" : "--cccl ") + wanted +
+        ": neither this folder nor its include/cccl has cuda/__cccl_config, thrust and cub");
   }
   std::vector<fs::path> folders;
   for (const std::string& toolkit :
@@ -74,8 +74,8 @@ std::string find_cccl(const std::string& asked) {
 }
 
 std::string cccl_installation_hint() {
-  return "Thrust, CUB and libcu++ are NVIDIA's headers, which emucc does not bring along: "
-         "`pip install nvidia-cuda-cccl==13.0.*`, or give their folder by --cccl";
+  return "Thrust, CUB and libcu++ are NVIDIA's headers, which emucc does not include: `pip install "
+         "nvidia-cuda-cccl==13.0.*`, or give their folder by --cccl";
 }
 
 }  // namespace emulator::compiler::nvcc

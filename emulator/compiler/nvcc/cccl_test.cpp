@@ -31,7 +31,7 @@ TEST_CASE("emucc: who misses NVIDIA's core libraries is told how to get them") {
   CHECK(contains(result.errors, "pip install nvidia-cuda-cccl"));
   result = scratch.run(emucc + "--cccl nowhere a.cu");
   CHECK(result.status == 2);
-  CHECK(contains(result.errors, "emucc: --cccl nowhere: neither this folder nor include/cccl"));
+  CHECK(contains(result.errors, "emucc: --cccl nowhere: neither this folder nor its include/cccl"));
 }
 
 TEST_CASE("emucc: CUB's blocks and warps, libcu++'s atomic operations, <nv/target>") {

@@ -73,9 +73,14 @@ int run_program(const Request& request, const Plan& plan) {
   command.insert(command.end(), request.program_arguments.begin(), request.program_arguments.end());
   if (request.show) std::fprintf(stderr, "%s\n", shell_line(command).c_str());
   if (request.dry) return 0;
+  if (request.check) setenv("EMULATOR_CHECK", "1", 1);
   processes::Child program(processes::start(command));
   processes::pass_signals_on(program);
   const processes::ExitStatus ending = program.wait();
+  // For a person, who may not know: what was run has looked for nothing.
+  if (!request.look && isatty(STDERR_FILENO) == 1) {
+    std::fprintf(stderr, "emucc: nothing was checked; --run --check looks for mistakes\n");
+  }
   return ending.signal != 0 ? -ending.signal : ending.code;
 }
 
@@ -112,6 +117,7 @@ void show_version(const Request& request, const Parts& parts) {
   } catch (const UsageError& error) {
     std::printf("cannot compile: %s\n", error.what());
   }
+  for (const std::string& what : parts.without) std::printf("without %s\n", what.c_str());
 }
 
 // The exit status, or a signal with a minus, by which to end.

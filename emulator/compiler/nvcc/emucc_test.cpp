@@ -62,6 +62,27 @@ TEST_CASE("emucc: a fast program, and one that is instrumented") {
   CHECK(contains(result.output, "b[i] += a[i];"));
 }
 
+TEST_CASE("emucc --run --check looks for mistakes, which --run says on a terminal") {
+  const Scratch scratch;
+  scratch.write("beyond.cu",
+                "__global__ void fill(int* y) { y[threadIdx.x] = 1; }\n"
+                "int main() {\n  int* y;\n  cudaMalloc(&y, 4);\n  fill<<<1, 2>>>(y);\n"
+                "  cudaDeviceSynchronize();\n  cudaFree(y);\n}\n");
+  const Result checked = scratch.run(emucc + "--run --check beyond.cu");
+  CHECK(checked.status != 0);
+  CHECK(contains(checked.errors, "beyond.cu:1"));
+  CHECK(scratch.run(emucc + "--check beyond.cu -o beyond").status == 2);
+
+  const std::string hint = "emucc: nothing was checked; --run --check looks for mistakes";
+  scratch.write("vectors.cu", vectors);
+  const auto on_terminal = [&](const std::string& options) {
+    return scratch.run("script -qec \"" + emucc + options + " vectors.cu 5\" /dev/null").output;
+  };
+  CHECK(contains(on_terminal("--run"), hint));
+  CHECK_FALSE(contains(on_terminal("--run --check"), hint));
+  CHECK_FALSE(contains(scratch.run(emucc + "--run vectors.cu 5").errors, hint));
+}
+
 TEST_CASE("emucc --run: arguments, exit status, signals, nothing left behind") {
   const Scratch scratch;
   scratch.write("vectors.cu", vectors);
@@ -153,8 +174,7 @@ int main() {
 }
 )");
   const std::string why =
-      ": the runtime stands before functions of the C library, and finds them in a shared one "
-      "only\n";
+      ": the runtime wraps functions of the C library, and finds them only in a shared one\n";
   const auto refuses = [&](const std::string& arguments, const std::string& option) {
     const Result result = scratch.run(emucc + arguments);
     CAPTURE(arguments);
@@ -210,7 +230,7 @@ TEST_CASE("emucc: once installed, it needs nothing of the build folder") {
   CHECK_FALSE(contains(scratch.read("prefix/lib/emucc/emucc.parts"), build_folder + "/"));
   const Result shown = scratch.run(installed + "--dryrun vectors.cu");
   CHECK_FALSE(contains(shown.errors, build_folder + "/"));
-  // The prefix may move, too.
+  // The prefix may move as well.
   const Result result = scratch.run("mv prefix moved && moved/bin/emucc --run vectors.cu 9");
   CHECK(result.output == "last 9\n");
   CHECK(result.errors == "");

@@ -12,7 +12,7 @@ using namespace emulator::compiler::testing;  // NOLINT: the tests are written i
 
 const std::string emucc = std::string("'") + EMUCC_PROGRAM + "' ";
 
-// Sums 64 numbers in each of three blocks of 96 threads. The statements stand in `if (t < 32)`.
+// Sums 64 numbers in each of three blocks of 96 threads. The statements are in `if (t < 32)`.
 std::string reduction(const std::string& last_warp) {
   return R"(
 #include <cstdio>

@@ -135,7 +135,7 @@ constexpr const char* no_device_code =
     "there is no device code: kernels become part of the program's machine code";
 
 constexpr const char* no_static_program =
-    "the runtime stands before functions of the C library, and finds them in a shared one only";
+    "the runtime wraps functions of the C library, and finds them only in a shared one";
 
 // clang-format off
 constexpr Option options[] = {
@@ -149,8 +149,9 @@ constexpr Option options[] = {
     {"-lib", "--lib", ValueForm::none, honoured, "  make a static library", [](R& r, S&) { set_goal(r, Goal::library); }},
     {"-cubin", "--cubin", ValueForm::none, honoured, "  make a module of kernels, for cuModuleLoad() of the driver API", [](R& r, S&) { set_goal(r, Goal::module); r.module_suffix = ".cubin"; }},
     {"-fatbin", "--fatbin", ValueForm::none, honoured, "  the same", [](R& r, S&) { set_goal(r, Goal::module); r.module_suffix = ".fatbin"; }},
-    {"--run", "-run", ValueForm::none, honoured, "  compile, run with the arguments behind the source, and clean up", [](R& r, S&) { r.run = true; }},
+    {"--run", "-run", ValueForm::none, honoured, "  compile, run with the arguments after the source, and clean up", [](R& r, S&) { r.run = true; }},
     {"--look", "-look", ValueForm::none, honoured, "  build a program whose memory traffic can be looked at", [](R& r, S&) { r.look = true; }},
+    {"--check", "-check", ValueForm::none, honoured, "  with --run: --look, and look for mistakes (races, accesses out of bounds)", [](R& r, S&) { r.look = r.check = true; }},
     {"--lockstep", "-lockstep", ValueForm::none, honoured, "  the same, and the lanes of a warp run in step at volatile accesses and fences, as before Volta", [](R& r, S&) { r.look = true; add(r.cuda_macros, {"-DEMULATOR_LOCKSTEP"}); }},
     {"-x", "--x", ValueForm::separate, honoured, "cu|c++|c  the language, whatever the names of the sources", set_language},
     {"-shared", "--shared", ValueForm::none, honoured, "  with -dlink only: the emulator makes programs and static libraries", [](R& r, S&) { r.shared = true; }},
@@ -169,7 +170,7 @@ constexpr Option options[] = {
     {"-D", "--define-macro", ValueForm::joined, honoured, "NAME[=TEXT]  define a macro", [](R& r, S& v) { add(r.preprocess, {"-D" + v}); }},
     {"-U", "--undefine-macro", ValueForm::joined, honoured, "NAME  undefine it", [](R& r, S& v) { add(r.preprocess, {"-U" + v}); }},
     {"-std", "--std", ValueForm::separate, honoured, "c++11|c++14|c++17|c++20|c++23  the language (default c++17; older ones are taken as c++17 where CUDA is included)", set_standard},
-    {"--cuda=", "", ValueForm::joined, honoured, "11|12|13  12 takes what CUDA 13 has removed, 11 what CUDA 12 has, too", set_cuda},
+    {"--cuda=", "", ValueForm::joined, honoured, "11|12|13  12 takes what CUDA 13 has removed, 11 also what CUDA 12 has removed", set_cuda},
     {"-default-stream", "--default-stream", ValueForm::separate, honoured, "legacy|per-thread  what stream 0 is", set_default_stream},
 
     // How they are compiled.

@@ -46,6 +46,8 @@ Parts find_parts() {
       parts.version = value;
     } else if (word == "built-with") {
       parts.built_with = value;
+    } else if (word == "without") {
+      parts.without.push_back(value);
     } else if (word == "compiler") {
       parts.compilers.push_back(value);
     } else if (word == "gdb") {

@@ -17,8 +17,9 @@ struct Parts {
   std::string translator;              ///< emulator-compile
   std::vector<std::string> include;    ///< the folders of the headers
   std::string version;
-  std::string commit;      ///< that the emulator was built from; empty if nobody knows
-  std::string built_with;  ///< the compiler that it was built with: "g++ 12.2.0"
+  std::string commit;                ///< that the emulator was built from; empty if nobody knows
+  std::string built_with;            ///< the compiler that it was built with: "g++ 12.2.0"
+  std::vector<std::string> without;  ///< what it lacks, and why, a phrase each
   /// A folder that is laid out as a CUDA toolkit is: bin/nvcc, include, lib64 with
   /// libcudart_static.a and the other libraries by NVIDIA's names. Build systems look into it.
   std::string toolkit;

@@ -46,7 +46,8 @@ int main() {
                  "old.cu:15:3: note: 'cudaThreadSynchronize': CUDA 13 has removed "
                  "it; instead: cudaDeviceSynchronize()\n"));
   CHECK(contains(result.errors, "old.cu:6:41: note: '__shfl_down': CUDA 13 has removed it"));
-  CHECK(contains(result.errors, "note: 'cudaMemPrefetchAsync': CUDA 13 has changed what it takes"));
+  CHECK(
+      contains(result.errors, "note: 'cudaMemPrefetchAsync': CUDA 13 has changed its parameters"));
   CHECK(contains(result.errors, "note: 'clockRate': CUDA 13 has removed this member"));
   CHECK_FALSE(contains(result.errors, "warning"));
   CHECK(scratch.run(emucc + "--cuda=12 -w -c old.cu").errors == "");

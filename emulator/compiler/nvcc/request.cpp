@@ -115,6 +115,11 @@ void check(const Request& request) {
     throw UsageError("no source given (see --help)");
   }
   if (request.goal == Goal::program) check_options_for_linking(request);
+  if (request.check && !request.run) {
+    throw UsageError(
+        "--check wants --run: a program that was built with --look checks itself with "
+        "EMULATOR_CHECK=1 in its environment");
+  }
   if (request.run && request.goal != Goal::program) {
     throw UsageError("--run wants a program: not together with -c or -lib");
   }

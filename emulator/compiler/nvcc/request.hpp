@@ -35,10 +35,11 @@ enum class Goal { program, objects, library, device_link, dependencies, module }
 
 struct Request {
   Goal goal = Goal::program;
-  bool look = false;  ///< instrumented, to be looked at
-  bool run = false;   ///< run the program, with `program_arguments`
-  bool show = false;  ///< print the commands
-  bool dry = false;   ///< ... and do not run them
+  bool look = false;   ///< instrumented, to be looked at
+  bool check = false;  ///< with `run`: look for mistakes
+  bool run = false;    ///< run the program, with `program_arguments`
+  bool show = false;   ///< print the commands
+  bool dry = false;    ///< ... and do not run them
   bool help = false;
   bool version = false;
   bool list_ptx = false;

@@ -184,7 +184,7 @@ int main() {
   CHECK(result.status == 0);
   CHECK(
       contains(result.errors, "emulator: note: a WHILE node of a graph has been running for 0.1"));
-  CHECK(contains(result.errors, ", and its value is 1: it ends once a kernel of the body sets"));
+  CHECK(contains(result.errors, ", and its value is 1: it ends once a kernel in the body sets"));
   CHECK(result.errors.find("note:") == result.errors.rfind("note:"));
   CHECK(scratch.run("EMULATOR_PATIENCE=0 ./loops").errors == "");
 }

@@ -102,7 +102,7 @@ class Translation {
     if (statement.starts_with("@")) {
       const std::string_view behind = trimmed(statement.substr(1));
       const std::size_t end = behind.find_first_of(blanks);
-      if (end == std::string_view::npos) throw StatementError{"nothing behind a predicate"};
+      if (end == std::string_view::npos) throw StatementError{"nothing after a predicate"};
       condition = "if (" + symbols_.value(behind.substr(0, end), "pred") + ") ";
       statement = trimmed(behind.substr(end));
     }

@@ -35,7 +35,7 @@ TEST_CASE("asm: an empty text is the host's, unless it names registers of PTX's"
         "__extension__ ({ static_cast<void>((x)); __asm__ __volatile__(\"\" ::: \"memory\"); });");
 }
 
-// A block with labels could not stand in a function that is constexpr.
+// A block with labels could not be in a function that is constexpr.
 TEST_CASE("asm: what has labels is a lambda, and all else a block with a value") {
   CHECK(translate("asm(\"{ bra L; trap; L: }\");").starts_with("[&]() "));
   CHECK(translate("asm(\"trap;\");").starts_with("__extension__ ({ "));

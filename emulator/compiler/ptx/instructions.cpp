@@ -29,7 +29,7 @@ const std::vector<Instruction>& general_instructions() {
        "static_cast<void>($0)", "Nothing: what is discarded stays."},
       {"createpolicy.fractional(.L2::evict_last|.L2::evict_normal|.L2::evict_first|"
        ".L2::evict_unchanged)[.L2::evict_first|.L2::evict_unchanged]",
-       "b64", "=t", "0", "A policy is a number that nobody reads."},
+       "b64", "=t", "0", "A policy is a number that nothing reads."},
       {"createpolicy.fractional(.L2::evict_last|.L2::evict_normal|.L2::evict_first|"
        ".L2::evict_unchanged)[.L2::evict_first|.L2::evict_unchanged]",
        "b64", "=t,f32", "(static_cast<void>($1), 0)"},

@@ -242,7 +242,7 @@ const std::vector<InstructionFamily>& instruction_families() {
        "L1::evict_normal L1::evict_last L1::evict_first L1::evict_unchanged L2::evict_normal "
        "L2::evict_last L2::evict_first L2::64B L2::128B L2::256B L2::cache_hint",
        "b8 u8 s8 b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64 b128",
-       "Caches, hints and policies change nothing. `.acquire` is a load with a fence behind it."},
+       "Caches, hints and policies change nothing. `.acquire` is a load with a fence after it."},
       {"st",
        "weak relaxed release volatile mmio cta cluster gpu sys wb cg cs wt L1::no_allocate "
        "L1::evict_normal L1::evict_last L1::evict_first L1::evict_unchanged L2::evict_normal "
@@ -259,7 +259,7 @@ const std::vector<InstructionFamily>& instruction_families() {
        "add min max inc dec and or xor relaxed release cta cluster gpu sys noftz L2::cache_hint",
        "b32 u32 s32 b64 u64 s64 f32 f64 f16 f16x2 bf16 bf16x2", "As `atom`, without a result."},
       {"st.async", "weak mbarrier::complete_tx::bytes", "b32 u32 s32 f32 b64 u64 s64 f64",
-       "Counts its bytes on an mbarrier beside the target, and comes when somebody waits there.",
+       "Counts its bytes on an mbarrier beside the target, and arrives when something waits there.",
        "shared shared::cta shared::cluster"},
       {"red.async", "relaxed cluster add min max inc dec and or xor mbarrier::complete_tx::bytes",
        "b32 u32 s32 u64 s64", "Likewise.", "shared shared::cta shared::cluster"},

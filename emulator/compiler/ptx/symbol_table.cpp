@@ -104,7 +104,7 @@ void SymbolTable::declare(const Operand& operand, bool is_output) {
 }
 
 void SymbolTable::close_scope() {
-  if (scopes_.size() == 1) throw StatementError{"a brace closes that none opens"};
+  if (scopes_.size() == 1) throw StatementError{"a closing brace has no opening one"};
   scopes_.pop_back();
 }
 

@@ -1,5 +1,5 @@
 // Calls of CUDA's functions whose results a program throws away: which they are, and that no
-// program fails to compile, or gets another message, because something is written behind them.
+// program fails to compile, or gets another message, because something is written after them.
 
 #include "compiler/translate/discarded_calls.hpp"
 

@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 11> arithmetic = {"bool",   "char",     "
 // name of the runtime's array, by way of the name the assembler sees. (g++ loses such a name in
 // a function template; that is why kernels do not use it.) `__thread`, not thread_local: it
 // promises that nothing needs initialising, else g++ would call a function before each use
-// that nobody has written.
+// that nothing has written.
 void Translator::rewrite_shared(std::size_t i) {
   const Declaration declaration = declaration_around(i);
   if (declaration.extern_word == nowhere) {

@@ -188,7 +188,7 @@ void Translator::note_cast(std::size_t i) {
 void Translator::rewrite_constant(std::size_t i) {
   const Declaration declaration = declaration_around(i);
   if (inner_braces_ > 0 && declaration.static_word == nowhere && is_in_function(i)) {
-    fail(i, "a __constant__ variable stands outside of functions");
+    fail(i, "a __constant__ variable must be declared outside functions");
   }
   const std::string_view replaced = hoist_attributes(i, declaration);
   if (!declaration.is_const) {
@@ -225,7 +225,7 @@ void Translator::rewrite_cluster_dims(std::size_t i) {
   const ClusterDims dims = cluster_dims(*this, i);
   if (dims.close == nowhere) fail(i, "'__cluster_dims__' without its numbers");
   if (dims.body == nowhere) {
-    fail(i, "__cluster_dims__ has to stand at the definition of the kernel");
+    fail(i, "__cluster_dims__ must be at the definition of the kernel");
   }
   insertions_[dims.body] += dims.statement;
   copied_ = tokens_[dims.close].end;

@@ -28,7 +28,7 @@ TEST_CASE("the blocks of a cluster become the kernel's first statement") {
         "template <int n>            void __attribute__(()) k(int* p) { "
         "::emulator::detail::declare_cluster(n * 2, 1, 1); *p = 1; }");
   CHECK(error_of("__global__ void __attribute__((__cluster_dims__(2))) k(int* p);") ==
-        "input:1: error: __cluster_dims__ has to stand at the definition of the kernel");
+        "input:1: error: __cluster_dims__ must be at the definition of the kernel");
 }
 
 TEST_CASE("what is not CUDA stays as it is") {

@@ -95,7 +95,7 @@ TEST_CASE("types: left out") {
   CHECK(appended("auto f = [] { struct P {}; return 1; };") == "");
   CHECK(appended("struct A::P { int x; };") == "");
   CHECK(appended("struct [[gnu::unavailable]] P { int x; };") == "");
-  // a class inside of a class
+  // a class inside a class
   CHECK(appended("struct P { struct Q { int x; }; Q q; };") == table({"struct ::P"}));
 }
 

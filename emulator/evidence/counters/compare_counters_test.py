@@ -13,7 +13,7 @@ import unittest
 sys.dont_write_bytecode = True  # leaves nothing beside the sources
 import compare_counters  # noqa: E402
 
-# A program: it "counts" what stands beside it, if it is started as it should be.
+# A program: it "counts" what is beside it, if it is started as it should be.
 PROGRAM = """#!/bin/sh
 [ "$EMULATOR_MULTIPROCESSORS" = 132 ] || exit 3
 [ "$*" = "{options}" ] || exit 4

@@ -75,7 +75,7 @@ class DeviceWork {
   }
 
   /// The work reads a region: pieces of elements, which for_pieces() calls a function with. While
-  /// the checks are on, that nobody has written them is a finding.
+  /// the checks are on, that nothing has written them is a finding.
   template <class Region>
   void reads(const std::string& name, const Region& region) const {
     if (!details_wanted()) return;

@@ -1,5 +1,5 @@
 /// \file
-/// cuBLAS's calls in streams that are captured: this file compiles against NVIDIA's cuBLAS, too.
+/// cuBLAS's calls in streams that are captured: this file compiles against NVIDIA's cuBLAS as well.
 
 #include "libraries/common/capture_test.hpp"
 #include "libraries/cublas/cublas_test.hpp"

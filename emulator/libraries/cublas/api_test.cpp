@@ -225,7 +225,7 @@ TEST_CASE("cublas: matrices travel, with leading dimensions") {
 
 TEST_CASE("cublas: sgemv, with a padded matrix, plain and transposed") {
   const Handle handle;
-  // 2 x 3, columns 4 apart; what lies between is not looked at.
+  // 2 x 3, columns 4 apart; what is between is not looked at.
   const OnDevice a({1, 2, no_number, no_number, 3, 4, no_number, no_number, 5, 6});
   const OnDevice x({1, 10, 100});
   const OnDevice y({1, 2, 3});

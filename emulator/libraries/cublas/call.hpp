@@ -113,7 +113,7 @@ class Call {
   }
 
   /// The work reads a region. It has to lie in one allocation; if it does not, the device fails as
-  /// from a kernel's illegal access. While the checks are on, that nobody has written it is a
+  /// from a kernel's illegal access. While the checks are on, that nothing has written it is a
   /// finding.
   template <class Region>
   void reads(const std::string& name, const Region& region) {

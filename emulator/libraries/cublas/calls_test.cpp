@@ -154,7 +154,7 @@ TEST_CASE("cublas: a line of the log has the arguments and what was returned") {
   CHECK(logged([](cublasHandle_t, double*) {
           const bool as_told = cublasLoggerConfigure(1, 0, 0, "/none/there") == invalid;
           if (!as_told) std::fprintf(stderr, "wrong\n");
-        }) == "emulator: cuBLAS's log cannot be written to /none/there\n");
+        }) == "emulator: cannot write cuBLAS's log to /none/there\n");
 }
 
 TEST_CASE("cublas: the log as the environment has it") {
@@ -170,7 +170,7 @@ TEST_CASE("cublas: the log as the environment has it") {
 
 namespace {
 
-/// What the checks find of the action, on memory that nobody has written.
+/// What the checks find of the action, on memory that nothing has written.
 template <class Action>
 std::string findings_of(Action action) {
   const host_test::Fresh fresh;
@@ -211,14 +211,14 @@ TEST_CASE("cublas: the checks find what a call reads and nobody has written") {
           double result = 0;
           write(d, 3);
           CHECK(cublasDasum(handle, 4, d, 1, &result) == success);
-        }) == "uninitialised: cublasDasum reads as x 8 bytes that nobody has written\n");
+        }) == "uninitialised: cublasDasum reads as x 8 bytes that nothing has written\n");
   // With *beta = 0, y need not be written.
   CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d, 4);
           const double none = 0;
           CHECK(cublasDgemv(handle, op_n, 2, 2, f, d, 2, d, 1, &none, d + 4, 1) == success);
           CHECK(cublasDgemv(handle, op_n, 2, 2, f, d, 2, d, 1, f, d + 6, 1) == success);
-        }) == "uninitialised: cublasDgemv reads as y 16 bytes that nobody has written\n");
+        }) == "uninitialised: cublasDgemv reads as y 16 bytes that nothing has written\n");
   // Neither the gaps of a matrix, nor its other triangle, nor a unit diagonal.
   CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d + 4, 1);
@@ -238,7 +238,7 @@ TEST_CASE("cublas: what a call writes counts as written, and no more") {
           write(d, 2);
           CHECK(cublasDcopy(handle, 2, d, 1, d + 4, 2) == success);
           fetch(d + 4, 3);
-        }) == "uninitialised: the host fetches 8 bytes that nobody has written\n");
+        }) == "uninitialised: the host fetches 8 bytes that nothing has written\n");
   CHECK(findings_of([](cublasHandle_t handle, double* d) {
           const double none = 0;
           write(d, 2);
@@ -246,7 +246,7 @@ TEST_CASE("cublas: what a call writes counts as written, and no more") {
           fetch(d + 4, 2);
           fetch(d + 7, 1);
           fetch(d + 6, 1);
-        }) == "uninitialised: the host fetches 8 bytes that nobody has written\n");
+        }) == "uninitialised: the host fetches 8 bytes that nothing has written\n");
   CHECK(findings_of([](cublasHandle_t handle, double* d) {
           write(d, 2);
           REQUIRE(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE) == success);

@@ -75,7 +75,7 @@ class Logger {
     if (file_name != nullptr && *file_name != '\0') {
       file = std::fopen(file_name, "w");
       if (file == nullptr) {
-        std::fprintf(stderr, "emulator: cuBLAS's log cannot be written to %s\n", file_name);
+        std::fprintf(stderr, "emulator: cannot write cuBLAS's log to %s\n", file_name);
         return false;
       }
     }

@@ -8,11 +8,8 @@
 #include <random>
 #include <vector>
 
-#if __has_include(<boost/random/detail/sobol_table.hpp>)
+#if EMULATOR_HAS_SOBOL_TABLE
 #include <boost/random/detail/sobol_table.hpp>
-#define EMULATOR_HAS_SOBOL_TABLE 1
-#else
-#define EMULATOR_HAS_SOBOL_TABLE 0
 #endif
 
 namespace emulator::curand {

@@ -195,7 +195,7 @@ struct OnDevice {
   explicit OnDevice(const Whole<T>& a, int gap = 2)
       : rows(a.rows), columns(a.columns), ld(std::max(a.rows, 1) + gap), values(spread(a, ld)) {}
   Named<T>* get() const { return named(values.get()); }
-  /// \param may_fill_gaps  some calls of the library use what stands behind the columns
+  /// \param may_fill_gaps  some calls of the library use what is behind the columns
   Whole<T> whole(bool may_fill_gaps = false) const {
     const std::vector<T> numbers = values.numbers();
     Whole<T> result(rows, columns);

@@ -15,7 +15,7 @@ struct Outcome {
   cusolverStatus_t status;
   std::string findings;
 };
-// Cholesky's factor of a 4 x 4 matrix of which so many columns are written.
+// Cholesky's factor of a 4 x 4 matrix of which that many columns are written.
 Outcome factorise(int written, bool on_host = false, int missing_work = 0) {
   emulator::clear_findings();
   emulator::set_checking(true);
@@ -47,7 +47,7 @@ Outcome factorise(int written, bool on_host = false, int missing_work = 0) {
 TEST_CASE("cuSOLVER: reading what nobody has written is a finding") {
   CHECK(factorise(4).findings.empty());
   const std::string text = factorise(3).findings;
-  CHECK(text.find("cusolverDnDpotrf reads as A 8 bytes that nobody has written") !=
+  CHECK(text.find("cusolverDnDpotrf reads as A 8 bytes that nothing has written") !=
         std::string::npos);
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("cuSOLVER: what stands behind the columns of a matrix is left") {
   CHECK(are_near(a.whole(), c.whole()));
 }
 
-TEST_CASE("cuSOLVER: a handle that does not live is refused") {
+TEST_CASE("cuSOLVER: a handle that is not live is refused") {
   cusolverDnHandle_t handle = nullptr;
   SUCCEEDS(cusolverDnCreate(&handle));
   SUCCEEDS(cusolverDnDestroy(handle));

@@ -68,18 +68,19 @@ class Work {
   }
   void fill_mode(cublasFillMode_t uplo, std::optional<int> info_value = {}) {
     require(uplo == CUBLAS_FILL_MODE_LOWER || uplo == CUBLAS_FILL_MODE_UPPER,
-            "uplo is no fill mode", info_value);
+            "uplo is not a fill mode", info_value);
   }
   void operation(cublasOperation_t trans) {
     require(trans == CUBLAS_OP_N || trans == CUBLAS_OP_T || trans == CUBLAS_OP_C,
-            "trans is no operation");
+            "trans is not an operation");
   }
   void side(cublasSideMode_t side, std::optional<int> info_value = {}) {
-    require(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT, "side is no side", info_value);
+    require(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT, "side is not a side",
+            info_value);
   }
   void eigen_mode(cusolverEigMode_t mode) {
     require(mode == CUSOLVER_EIG_MODE_NOVECTOR || mode == CUSOLVER_EIG_MODE_VECTOR,
-            "jobz is no mode");
+            "jobz is not a mode");
   }
   void space(const WorkMemory& space, std::int64_t bytes) {
     require(space.bytes >= bytes, "the work has " + std::to_string(space.bytes) + " bytes of " +

@@ -102,7 +102,7 @@ void check_columns(bool pivots, double tolerance) {
   CHECK(are_near(b.numbers(), solution, tolerance));
 }
 
-// Three systems, one behind the other or with their elements in turn.
+// Three systems, one after the other or with their elements in turn.
 template <class T>
 void check_batch(const std::vector<int>& offsets, bool is_interleaved, int algorithm,
                  double tolerance) {

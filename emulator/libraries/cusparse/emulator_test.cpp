@@ -67,11 +67,11 @@ TEST_CASE("cuSPARSE: offsets and indices that make no sense fail the call") {
 TEST_CASE("cuSPARSE: reading what nobody has written is a finding") {
   CHECK(multiply({0, 1, 2}, {0, 1}, true).findings.empty());
   const std::string text = multiply({0, 1, 2}, {0, 1}, true, 1).findings;
-  CHECK(text.find("cusparseSpMV reads as vecX 4 bytes that nobody has written") !=
+  CHECK(text.find("cusparseSpMV reads as vecX 4 bytes that nothing has written") !=
         std::string::npos);
 }
 
-TEST_CASE("cuSPARSE: a handle or a descriptor that does not live is refused") {
+TEST_CASE("cuSPARSE: a handle or a descriptor that is not live is refused") {
   cusparseHandle_t handle = nullptr;
   REQUIRE(cusparseCreate(&handle) == CUSPARSE_STATUS_SUCCESS);
   CHECK(cusparseDestroy(handle) == CUSPARSE_STATUS_SUCCESS);

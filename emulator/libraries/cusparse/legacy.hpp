@@ -66,7 +66,7 @@ struct CsrMatrix {
   void check(Work& work) const {
     work.require(rows >= 0 && columns >= 0, std::string("the sizes of ") + name + " are negative");
     work.require(nnz >= 0, std::string("the number of elements of ") + name + " is negative");
-    work.require(properties.lives, std::string("the descriptor of ") + name + " does not live");
+    work.require(properties.lives, std::string("the descriptor of ") + name + " is not live");
     if (work.ok() && properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
       work.refuse(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
                   std::string(name) + " is not of CUSPARSE_MATRIX_TYPE_GENERAL");

@@ -19,7 +19,7 @@ struct VectorProduct {
 };
 
 void check(Work& work, const VectorProduct& p) {
-  work.require(is_operation(p.operation), "opA is no cusparseOperation_t");
+  work.require(is_operation(p.operation), "opA is not a cusparseOperation_t");
   work.live("matA", p.a);
   work.live("vecX", p.x);
   work.live("vecY", p.y);
@@ -76,7 +76,7 @@ struct MatrixProductCall {
 
 void check(Work& work, const MatrixProductCall& p) {
   work.require(is_operation(p.of_a) && is_operation(p.of_b),
-               "opA or opB is no cusparseOperation_t");
+               "opA or opB is not a cusparseOperation_t");
   work.live("matA", p.a);
   work.live("matB", p.b);
   work.live("matC", p.c);

@@ -17,7 +17,7 @@ void check_sizes(Work& work, int m, int n, int nnz) {
 }
 void check_base(Work& work, cusparseIndexBase_t base) {
   work.require(base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE,
-               "idxBase is no cusparseIndexBase_t");
+               "idxBase is not a cusparseIndexBase_t");
 }
 void check_pointers(Work& work, std::initializer_list<const void*> pointers) {
   for (const void* const pointer : pointers) {
@@ -68,7 +68,7 @@ struct Transposition {
     if (nnz > 0) check_pointers(work, {indices, new_indices});
     if (nnz > 0 && moves_values()) check_pointers(work, {values, new_values});
     work.require(moves_values() || action == CUSPARSE_ACTION_SYMBOLIC,
-                 "copyValues is no cusparseAction_t");
+                 "copyValues is not a cusparseAction_t");
     if (work.ok() && bytes_of(type) == 0) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "values of this type are not modelled");
     }
@@ -229,7 +229,7 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* cooRowInd,
           if (rows[k] >= (k == 0 ? 0 : rows[k - 1]) && rows[k] < m) continue;
           work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
                       "the row of element " + std::to_string(k) +
-                          " is less than the one before, or outside of the matrix");
+                          " is less than the one before, or outside the matrix");
         }
         if (!work.ok()) return;
         std::int64_t k = 0;

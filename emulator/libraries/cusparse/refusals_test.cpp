@@ -252,7 +252,7 @@ TEST_CASE("cuSPARSE: older functions refuse sizes, types and orders of calls tha
   SUCCEEDS(cusparseDestroyCsrilu02Info(info));
   CHECK(factorise(3, 5) == CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
   SUCCEEDS(cusparseSetMatType(descr, CUSPARSE_MATRIX_TYPE_GENERAL));
-  CHECK(factorise(3, 5) == refused);  // info does not live
+  CHECK(factorise(3, 5) == refused);  // info is not live
 
   const Array<float> numbers(std::vector<float>(4, 1));
   float* const x = numbers.get();

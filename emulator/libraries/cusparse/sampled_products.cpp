@@ -17,7 +17,8 @@ struct SampledProduct {
   cudaDataType type;
 
   void check(Work& work) const {
-    work.require(is_operation(of_a) && is_operation(of_b), "opA or opB is no cusparseOperation_t");
+    work.require(is_operation(of_a) && is_operation(of_b),
+                 "opA or opB is not a cusparseOperation_t");
     work.require(a.lives, "matA is not a live descriptor");
     work.require(b.lives, "matB is not a live descriptor");
     work.require(c.lives, "matC is not a live descriptor");
@@ -28,7 +29,7 @@ struct SampledProduct {
     }
     const std::int64_t inner = is_turned(of_a) ? a->rows : a->columns;
     work.require(inner == (is_turned(of_b) ? b->columns : b->rows),
-                 "op(A) has not as many columns as op(B) rows");
+                 "op(A) does not have as many columns as op(B) has rows");
     work.require(c->rows == (is_turned(of_a) ? a->columns : a->rows) &&
                      c->columns == (is_turned(of_b) ? b->rows : b->columns),
                  "matC is not of the size of op(A) op(B)");

@@ -40,7 +40,8 @@ struct ProductCall {
     if (!work.ok()) return;
     work.require(alpha != nullptr, "alpha is a null pointer");
     work.require(beta != nullptr, "beta is a null pointer");
-    work.require(is_operation(of_a) && is_operation(of_b), "opA or opB is no cusparseOperation_t");
+    work.require(is_operation(of_a) && is_operation(of_b),
+                 "opA or opB is not a cusparseOperation_t");
     if (work.ok() && (is_turned(of_a) || is_turned(of_b))) {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matA and matB cannot be transposed");
     }
@@ -51,7 +52,7 @@ struct ProductCall {
       work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "all three matrices should be in CSR");
     }
     work.require(a->columns == b->rows && c->rows == a->rows && c->columns == b->columns,
-                 "the sizes of the matrices do not go together");
+                 "the sizes of the matrices do not match");
     work.same_type(type, a->type, "matA");
     work.same_type(type, b->type, "matB");
     work.same_type(type, c->type, "matC");

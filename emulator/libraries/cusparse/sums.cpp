@@ -19,7 +19,7 @@ struct Sum {
   void check(Work& work) const {
     a.check(work);
     b.check(work);
-    work.require(c.properties.lives, "the descriptor of C does not live");
+    work.require(c.properties.lives, "the descriptor of C is not live");
     if (work.ok() && c.properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
       work.refuse(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
                   "C is not of CUSPARSE_MATRIX_TYPE_GENERAL");
@@ -133,7 +133,7 @@ cusparseStatus_t count_elements(const char* function, cusparseHandle_t handle,
         work.require(m >= 0 && n >= 0, "the sizes are negative");
         work.require(lda >= (m > 1 ? m : 1), "lda is less than the number of rows");
         work.require(direction == CUSPARSE_DIRECTION_ROW || direction == CUSPARSE_DIRECTION_COLUMN,
-                     "dirA is no cusparseDirection_t");
+                     "dirA is not a cusparseDirection_t");
         work.require(properties.lives, "descrA is not a live descriptor");
         if (work.ok() && properties->type != CUSPARSE_MATRIX_TYPE_GENERAL) {
           work.refuse(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
@@ -177,9 +177,9 @@ cusparseStatus_t multiply_sparse_vector(const char* function, cusparseHandle_t h
       [=](Work& work) {
         work.require(m >= 0 && n >= 0 && nnz >= 0, "the sizes are negative");
         work.require(lda >= (m > 1 ? m : 1), "lda is less than the number of rows");
-        work.require(is_operation(operation), "transA is no cusparseOperation_t");
+        work.require(is_operation(operation), "transA is not a cusparseOperation_t");
         work.require(base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE,
-                     "idxBase is no cusparseIndexBase_t");
+                     "idxBase is not a cusparseIndexBase_t");
         work.require(alpha != nullptr, "alpha is a null pointer");
         work.require(beta != nullptr, "beta is a null pointer");
       },
@@ -200,7 +200,7 @@ cusparseStatus_t multiply_sparse_vector(const char* function, cusparseHandle_t h
         for (std::int64_t k = 0; work.ok() && k < nnz; ++k) {
           if (places[k] >= 0 && places[k] < (turned ? m : n)) continue;
           work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
-                      "index " + std::to_string(k) + " of x lies outside of the vector");
+                      "index " + std::to_string(k) + " of x is outside the vector");
         }
         if (!work.ok()) return;
         for (std::int64_t i = 0; i < rows; ++i) {
@@ -249,7 +249,7 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c_coeff, const
           for (std::int64_t k = 0; work.ok() && k < x->nnz; ++k) {
             if (places[k] >= 0 && places[k] < x->size) continue;
             work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
-                        "index " + std::to_string(k) + " of vecX lies outside of the vector");
+                        "index " + std::to_string(k) + " of vecX is outside the vector");
           }
           for (std::int64_t k = 0; work.ok() && k < x->nnz; ++k) {
             T& first = of_x.data[k];

@@ -45,7 +45,7 @@ struct TriangularMatrix {
         type(compute_type) {}
 
   void check(Work& work) const {
-    work.require(is_operation(operation), "opA is no cusparseOperation_t");
+    work.require(is_operation(operation), "opA is not a cusparseOperation_t");
     work.require(alpha != nullptr, "alpha is a null pointer");
     work.require(a.lives, "matA is not a live descriptor");
     work.live("the solver's descriptor", solver);
@@ -178,7 +178,7 @@ struct MatrixSystem {
 
   void check(Work& work) const {
     left.check(work);
-    work.require(is_operation(of_b), "opB is no cusparseOperation_t");
+    work.require(is_operation(of_b), "opB is not a cusparseOperation_t");
     work.require(b.lives, "matB is not a live descriptor");
     work.require(c.lives, "matC is not a live descriptor");
     if (work.ok() && of_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE) {

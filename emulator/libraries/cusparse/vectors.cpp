@@ -34,7 +34,7 @@ void reads_indices(Work& work, const cusparseSpVecDescr& x) {
     if (indices[k] >= 0 && indices[k] < x.size) continue;
     work.refuse(CUSPARSE_STATUS_EXECUTION_FAILED,
                 "vecX's index " + std::to_string(k) + " is " + std::to_string(indices[k] + x.base) +
-                    ", outside of a vector of " + std::to_string(x.size));
+                    ", outside a vector of " + std::to_string(x.size));
   }
 }
 

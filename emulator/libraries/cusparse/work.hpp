@@ -274,7 +274,7 @@ inline void Work::reads_pattern(const std::string& name, const cusparseSpMatDesc
   for_entries(m, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     if (ok() && (i < 0 || i >= m.rows || j < 0 || j >= m.columns)) {
       fails("'s element " + std::to_string(k) + " lies in row " + std::to_string(i) +
-            " and column " + std::to_string(j) + " (from 0), outside of the matrix of " +
+            " and column " + std::to_string(j) + " (from 0), outside the matrix of " +
             std::to_string(m.rows) + " x " + std::to_string(m.columns));
     }
   });

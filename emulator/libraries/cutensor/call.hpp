@@ -40,7 +40,8 @@ class TensorCall {
     not_null({{name, descriptor}});
     auto found = Live::get().find(descriptor);
     if (ok() && !found) {
-      refuse(CUTENSOR_STATUS_NOT_INITIALIZED, std::string(name) + " is not, or no longer, there");
+      refuse(CUTENSOR_STATUS_NOT_INITIALIZED,
+             std::string(name) + " does not exist, or no longer does");
     }
     return found;
   }

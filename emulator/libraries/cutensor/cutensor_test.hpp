@@ -101,7 +101,7 @@ T some_number(std::int64_t i) {
 }
 
 /// A tensor on the host: small whole numbers, whose products and sums are exact, in no particular
-/// order. What lies between the elements is not a number.
+/// order. What is between the elements is not a number.
 template <class T>
 struct Tensor {
   std::string modes;

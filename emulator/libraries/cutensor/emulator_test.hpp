@@ -46,7 +46,7 @@ std::string messages_of(Action action) {
       .error_output;
 }
 
-/// Calls the action with checks on, on memory that nobody has written, and lists the findings.
+/// Calls the action with checks on, on memory that nothing has written, and lists the findings.
 template <class Action>
 std::string findings_of(Action action) {
   const Fresh fresh;

@@ -233,9 +233,9 @@ class Execution {
       const bool may_be_the_same = i + 1 == last && operation().kind != Kind::permutation;
       if (!is_read(i) || (is_the_same && may_be_the_same)) continue;
       if (overlap(operand(i), data[i], operand(last), data[last])) {
-        call_.invalid(std::string(operand(i).name) + " and " + operand(last).name +
-                      " have memory in common: on a GPU elements would be read that are already "
-                      "overwritten");
+        call_.invalid(
+            std::string(operand(i).name) + " and " + operand(last).name +
+            " have memory in common: on a GPU elements would be read after they are overwritten");
       }
     }
     if (!call_.ok()) return;

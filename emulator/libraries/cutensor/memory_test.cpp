@@ -43,7 +43,7 @@ TEST_CASE("cutensor: an operand the device cannot reach, or not so, is told") {
         "promises\n");
   CHECK(messages_of([](const Product& product, float* d) { product(d, d + 4, d + 2); }) ==
         "emulator: cutensorContract: A and D have memory in common: on a GPU elements would be "
-        "read that are already overwritten\n");
+        "read after they are overwritten\n");
   CHECK(host_test::in_child([] {
           const Product product;
           const Array<float> d(std::vector<float>(12, 1.0F));
@@ -94,13 +94,13 @@ TEST_CASE("cutensor: the checks find what a call reads and nobody has written") 
   CHECK(findings_of([](const Product& product, float* d) {
           write(d, 7);
           CHECK(product(d, d + 4, d + 8, &zero) == success);
-        }) == "uninitialised: cutensorContract reads as B 4 bytes that nobody has written\n");
+        }) == "uninitialised: cutensorContract reads as B 4 bytes that nothing has written\n");
   // With beta 0, C need not be written.
   CHECK(findings_of([](const Product& product, float* d) {
           write(d, 8);
           CHECK(product(d, d + 4, d + 8, &zero) == success);
           CHECK(product(d, d + 4, d + 12, &one) == success);
-        }) == "uninitialised: cutensorContract reads as C 16 bytes that nobody has written\n");
+        }) == "uninitialised: cutensorContract reads as C 16 bytes that nothing has written\n");
 }
 
 TEST_CASE("cutensor: what a call writes counts as written, and no more") {
@@ -118,7 +118,7 @@ TEST_CASE("cutensor: what a call writes counts as written, and no more") {
           CHECK(cudaMemcpy(here, d + 4, 4, cudaMemcpyDefault) == cudaSuccess);
           CHECK(cudaMemcpy(here, d + 7, 4, cudaMemcpyDefault) == cudaSuccess);
           CHECK(cudaMemcpy(here, d + 4, 16, cudaMemcpyDefault) == cudaSuccess);
-        }) == "uninitialised: the host fetches 8 bytes that nobody has written\n");
+        }) == "uninitialised: the host fetches 8 bytes that nothing has written\n");
 }
 
 TEST_CASE("cutensor: two streams must not have the same workspace at the same time") {

@@ -85,9 +85,9 @@ class NewOperation {
     if (!call_.ok()) return;
     const cutensorComputeDescriptor* const found = known_descriptor(descriptor);
     if (found == nullptr) {
-      return call_.invalid("descCompute is none of CUTENSOR_COMPUTE_DESC_…");
+      return call_.invalid("descCompute is not one of CUTENSOR_COMPUTE_DESC_…");
     }
-    if (!found->is_there) return call_.not_supported("descCompute is none that this device has");
+    if (!found->is_there) return call_.not_supported("descCompute is not available on this device");
     operation_.precision = found->precision;
     operation_.scalar = scalar_type(operation_.output().tensor.type, found->precision);
     check_types();

@@ -118,8 +118,8 @@ nvrtcResult compile(_nvrtcProgram& program, std::vector<std::string> options) {
     ending = processes::output_of(command, log).ending;
   } catch (const std::exception& error) {
     program.log =
-        "emulator: no emucc to compile with: it is neither in PATH, nor does the variable "
-        "EMUCC name it\n";
+        "emulator: no emucc to compile with: it is not in PATH, and the variable EMUCC does not "
+        "name it\n";
     close(log);
     return NVRTC_ERROR_COMPILATION;
   }

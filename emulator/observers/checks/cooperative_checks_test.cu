@@ -175,7 +175,7 @@ __global__ void two_votes(int* values) {
 
 enum class Asks { the_last, the_one_below, the_one_above, the_other_half, the_first, all };
 
-// The lanes from 4 to 19 stay, and the mask names those that have left, too.
+// The lanes from 4 to 19 stay, and the mask names those that have left as well.
 template <Asks asks>
 __global__ void ask_who_left(int* values) {
   const unsigned lane = threadIdx.x;

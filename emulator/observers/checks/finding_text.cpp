@@ -187,7 +187,7 @@ std::string finding_text(const Finding& finding, const FindingStyle& style) {
               (finding.access_bytes != 0 ? ": " + access_text(finding) : ""));
   }
   if (finding.times > 1) text.line("found " + std::to_string(finding.times) + " times");
-  if (!finding.remedy.empty()) text.line("to mend it: " + finding.remedy);
+  if (!finding.remedy.empty()) text.line("to fix it: " + finding.remedy);
   return text.take();
 }
 

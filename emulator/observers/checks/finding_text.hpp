@@ -22,7 +22,7 @@ struct FindingStyle {
 FindingStyle style_of_stderr();
 
 /// The finding as lines of text: what and where, with the lines of the source that can be read, in
-/// which kernel and memory, and how to mend it.
+/// which kernel and memory, and how to fix it.
 std::string finding_text(const Finding& finding, const FindingStyle& style);
 
 }  // namespace emulator::checks

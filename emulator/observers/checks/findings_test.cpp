@@ -177,7 +177,7 @@ TEST_CASE("a finding as the reader gets it") {
         "  memory: __shared__ tile, 1024 bytes: bytes 20 to 23 (element 5, if elements have 4 "
         "bytes)\n"
         "  found 255 times\n"
-        "  to mend it: put __syncthreads() between the two\n");
+        "  to fix it: put __syncthreads() between the two\n");
 }
 
 TEST_CASE("a finding says no more than is known") {

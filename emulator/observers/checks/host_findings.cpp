@@ -33,9 +33,9 @@ Finding freed_before(std::uintptr_t address, const char* function, const FreedAl
   const std::uintptr_t distance = address - freed.allocation.base;
   Finding finding;
   finding.kind = distance == 0 ? "double-free" : "invalid-free";
-  finding.what = distance == 0 ? call_of(function) + " of memory that was freed already"
+  finding.what = distance == 0 ? call_of(function) + " of memory that was already freed"
                                : call_of(function) + " of a pointer to byte " +
-                                     std::to_string(distance) + " of memory that was freed already";
+                                     std::to_string(distance) + " of memory that was already freed";
   finding.remedy =
       "free it only once: set the pointer to nullptr there, as freeing a null pointer does "
       "nothing";

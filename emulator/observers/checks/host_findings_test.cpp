@@ -90,7 +90,7 @@ TEST_CASE("a copy that cannot be: which side, and how long it is") {
   CHECK(cudaMemcpy(host.data(), nullptr, 100, to_host) == cudaErrorInvalidValue);
   CHECK(found() == "invalid-copy: the source is a null pointer");
   CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaSuccess);
-  emulator::clear_findings();  // of what nobody has written
+  emulator::clear_findings();  // of what nothing has written
   REQUIRE(cudaFree(data) == cudaSuccess);
   CHECK(cudaMemcpy(host.data(), data, 100, to_host) == cudaErrorInvalidValue);
   CHECK(found() == "invalid-copy: the source is memory that was freed");
@@ -106,10 +106,10 @@ TEST_CASE("memory freed twice is found") {
   REQUIRE(emulator::findings().size() == 1);
   CHECK(emulator::findings()[0].memory == "100 bytes allocated by cudaMalloc");
   CHECK(emulator::findings()[0].bytes == 100);
-  CHECK(found() == "double-free: cudaFree() of memory that was freed already");
+  CHECK(found() == "double-free: cudaFree() of memory that was already freed");
   CHECK(cudaFree(data + 7) == cudaErrorInvalidValue);
   CHECK(found() ==
-        "invalid-free: cudaFree() of a pointer to byte 7 of memory that was freed already");
+        "invalid-free: cudaFree() of a pointer to byte 7 of memory that was already freed");
   CHECK(cudaFree(nullptr) == cudaSuccess);
   CHECK(found() == "nothing");
   char* pinned = nullptr;
@@ -226,7 +226,7 @@ TEST_CASE("an error that is thrown away and never asked for is found") {
   find_unchecked_errors();
   CHECK(found() ==
         "unchecked-error: cudaSetDevice() failed with cudaErrorInvalidDevice (invalid device "
-        "ordinal), and nobody looked");
+        "ordinal), and this was never checked");
   find_unchecked_errors();
   CHECK(found() == "nothing");
 
@@ -269,7 +269,8 @@ TEST_CASE("other results may be thrown away") {
   discarded_result(Status::fine, "cublasSgemm");
   CHECK(found() == "nothing");
   discarded_result(Status::bad, "cublasSgemm");
-  CHECK(found() == "unchecked-error: cublasSgemm() failed with status 3, and nobody looked");
+  CHECK(found() ==
+        "unchecked-error: cublasSgemm() failed with status 3, and this was never checked");
 }
 
 TEST_CASE("each host thread looks at its own errors") {
@@ -289,7 +290,7 @@ TEST_CASE("a launch that failed has to be asked about") {
   CHECK(emulator::findings()[0].kernel == "fill");
   CHECK(found() ==
         "unchecked-error: the launch failed with cudaErrorInvalidConfiguration (invalid "
-        "configuration argument), and nobody looked");
+        "configuration argument), and this was never checked");
   emulator::checks::discarded_launch(cudaErrorInvalidConfiguration, "fill");
   cudaGetLastError();
   find_unchecked_errors();
@@ -301,7 +302,7 @@ TEST_CASE("somebody has to look at a kernel's failure") {
   SUBCASE("nobody asks") {
     set_sticky_error(cudaErrorAssert);
     find_unchecked_errors();
-    CHECK(found() == "unchecked-error: a kernel failed while it ran, and nobody looked");
+    CHECK(found() == "unchecked-error: a kernel failed while it ran, and this was never checked");
     find_unchecked_errors();
     CHECK(found() == "nothing");
   }

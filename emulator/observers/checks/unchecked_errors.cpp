@@ -46,7 +46,7 @@ int thread_number() {
 
 std::string failed_with(cudaError_t error) {
   return std::string(" failed with ") + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
-         "), and nobody looked";
+         "), and this was never checked";
 }
 
 Finding finding_of(const Unchecked& unchecked) {
@@ -55,7 +55,8 @@ Finding finding_of(const Unchecked& unchecked) {
   if (unchecked.is_launch) {
     finding.kernel = unchecked.name;
     finding.what = "the launch" + failed_with(unchecked.error);
-    finding.remedy = "call cudaGetLastError() after the launch and compare with cudaSuccess";
+    finding.remedy =
+        "call cudaGetLastError() after the launch and compare its result with cudaSuccess";
   } else {
     finding.what = unchecked.name + "()" + failed_with(unchecked.error);
     finding.remedy = "compare what " + unchecked.name + "() returns with cudaSuccess";
@@ -67,8 +68,9 @@ Finding finding_of(const Unchecked& unchecked) {
 void add_failed_kernel(const CallStack& stack) {
   Finding finding;
   finding.kind = "unchecked-error";
-  finding.what = "a kernel failed while it ran, and nobody looked";
-  finding.remedy = "compare what cudaDeviceSynchronize() after the launch returns with cudaSuccess";
+  finding.what = "a kernel failed while it ran, and this was never checked";
+  finding.remedy =
+      "call cudaDeviceSynchronize() after the launch and compare its result with cudaSuccess";
   set_place(finding, stack, "launched here");
   add_finding(std::move(finding));
 }
@@ -175,7 +177,7 @@ void discarded_status(int status, const char* function) {
   Finding finding;
   finding.kind = "unchecked-error";
   finding.what = std::string(function) + "() failed with status " + std::to_string(status) +
-                 ", and nobody looked";
+                 ", and this was never checked";
   finding.remedy = std::string("compare what ") + function + "() returns with success";
   set_place(finding, call_stack(), "called here");
   add_finding(std::move(finding));

@@ -52,7 +52,7 @@ void UnwrittenBytes::report(const std::string& reader) const {
   finding.severity = like_padding ? Severity::note : Severity::error;
   finding.kind = "uninitialised";
   finding.what = (is_copy ? "the host fetches " : reader) + counted_bytes(bytes_) +
-                 " that nobody has written" +
+                 " that nothing has written" +
                  (like_padding ? ", which may be the padding of structures" : "");
   finding.remedy = is_copy ? "copy no more than was computed, or let the kernel write every element"
                            : "copy data there first, or let a kernel write every element";
@@ -67,7 +67,7 @@ void UnwrittenBytes::report(const std::string& reader) const {
 }
 
 // What was copied counts as written as far as it was at the source; and if the host gets something
-// that nobody has written, that is a finding.
+// that nothing has written, that is a finding.
 void box_copied(const Box& to, const Box& from, const cudaExtent& extent) {
   UnwrittenBytes unwritten;
   for (std::size_t z = 0; z < extent.depth; ++z) {

@@ -54,7 +54,7 @@ void unrecorded_event_awaited(const char* function) {
   finding.what = std::string(function) +
                  "() waits for an event that has not been recorded: it returns at once, and orders "
                  "nothing";
-  finding.remedy = "call cudaEventRecord(event, stream) first, behind the work to wait for";
+  finding.remedy = "call cudaEventRecord(event, stream) first, after the work to wait for";
   set_place(finding, call_stack(), "waited for here");
   add_finding(std::move(finding));
   print_new_findings();
@@ -73,7 +73,7 @@ void pageable_copy_issued(const StreamInQueue& stream) {
   finding.kind = "pageable-copy";
   finding.what =
       "an asynchronous copy from or to pageable memory, while another stream has work: the driver "
-      "copies by way of a buffer of its own, the call may wait for that, and the overlap with the "
+      "copies through a buffer of its own, the call may wait for that, and the overlap with the "
       "other stream is lost";
   finding.remedy =
       "allocate the host's side with cudaMallocHost(), or register it with cudaHostRegister()";

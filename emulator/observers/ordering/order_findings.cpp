@@ -153,7 +153,7 @@ std::string sentence_of(const Side& first, const Side& second) {
            may_still(use) + nothing_orders;
   }
   if (is_by_host(first.place)) {
-    return "two host threads use the same memory, at least one of them writes" + nothing_orders;
+    return "two host threads use the same memory, and at least one of them writes" + nothing_orders;
   }
   if (second.place.work == Work::host) {
     const std::string verb = second.writes ? "the host writes " : "the host reads ";
@@ -203,9 +203,8 @@ std::string remedy_of(const Side& first, const Side& second) {
            events + ", or issue both to one stream";
   }
   if (are_nodes(first, second)) {
-    return "put an edge of the graph between the two nodes (cudaGraphAddDependencies(), or among "
-           "the "
-           "dependencies of the one that is added); if they are of two graphs, " +
+    return "put an edge between the two nodes of the graph (cudaGraphAddDependencies(), or among "
+           "the dependencies of the one that is added); if they belong to two graphs, " +
            events;
   }
   return events + ", or issue both to one stream";

@@ -12,7 +12,7 @@ namespace emulator::reports {
 /// What keeps a request from the ideal.
 enum class Pattern {
   none,          ///< nothing does
-  stride,        ///< neighbouring lanes lie a constant distance apart, more than an element
+  stride,        ///< neighbouring lanes are a constant distance apart, more than an element
   misaligned,    ///< the lanes' elements lie side by side, but not from a sector's start
   gaps,          ///< side by side but for lanes that take no part
   few_elements,  ///< groups of neighbouring lanes share an element, and each has its own sector

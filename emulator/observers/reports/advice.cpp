@@ -102,18 +102,17 @@ std::string global_stride(const AccessPattern& about, const InstructionTraffic& 
   if (structure) {
     const std::string what = stride < 128 ? "an array of structures of "
                                           : "an array of structures (or a matrix with rows) of ";
-    return what + bytes + ", one member a request: " + cost(instruction) +
+    return what + bytes + ", one member per request: " + cost(instruction) +
            "; make it a structure of arrays, so that neighbouring lanes " + verb +
            " neighbouring elements.";
   }
   if (stride >= 128) {
     // Whether that is down a column or along a row of the matrix is the program's affair.
-    return "neighbouring lanes " + verb + " elements that lie " + bytes +
+    return "neighbouring lanes " + verb + " elements that are " + bytes +
            (whole ? " (" + elements + ")" : "") + " apart: " + cost(instruction) +
-           "; let threadIdx.x run along what lies side by side in memory, or go through a tile in "
-           "shared memory.";
+           "; let threadIdx.x run along contiguous memory, or go through a tile in shared memory.";
   }
-  return "neighbouring lanes " + verb + " elements that lie " + bytes +
+  return "neighbouring lanes " + verb + " elements that are " + bytes +
          (whole ? " (" + elements + ")" : "") + " apart: " + cost(instruction) +
          "; let neighbouring lanes take neighbouring elements.";
 }
@@ -137,12 +136,11 @@ std::string global_sentence(const AccessPattern& about, const InstructionTraffic
              (is_rare ? "in some requests " : "") + "the first lies " +
              counted(std::to_string(about.offset), "byte") +
              " past a multiple of 32: " + cost(instruction) +
-             "; let what a warp takes begin at a multiple of 32 bytes: the rows of a matrix by its "
-             "leading dimension; and let a stencil take neighbours from registers or shared "
-             "memory.";
+             "; start what a warp takes at a multiple of 32 bytes (the rows of a matrix, by its "
+             "leading dimension); a stencil can take neighbours from registers or shared memory.";
     case Pattern::gaps:
       return "only " + plain_mean(instruction.active_lanes, instruction.requests) +
-             " of a warp's 32 lanes take part, and what lies between their elements is moved as "
+             " of a warp's 32 lanes take part, and the bytes between their elements are moved as "
              "well: " +
              cost(instruction) + "; let neighbouring threads take the same branch.";
     case Pattern::few_elements:
@@ -152,24 +150,23 @@ std::string global_sentence(const AccessPattern& about, const InstructionTraffic
              "; fetched together with their neighbours into a tile in shared memory, they would "
              "fill their sectors.";
     case Pattern::pieces:
-      return "the elements of a warp lie in " + std::to_string(about.pieces) + " pieces of " +
+      return "the elements of a warp are in " + std::to_string(about.pieces) + " pieces of " +
              std::to_string(piece) + " bytes" + (about.pieces > 1 ? " on average" : "") + ": " +
              cost(instruction) +
              (piece < 32 ? "; let at least " + std::to_string(32 / instruction.bytes_a_lane) +
                                " neighbouring lanes take neighbouring elements, in a block that is "
-                               "wide enough for it."
+                               "wide enough."
                          : "; let each piece begin at a multiple of 32 bytes.");
     case Pattern::meeting:
       return lanes + " of a warp change " + (about.elements == 1 ? "only " : "") +
              counted(std::to_string(about.elements), "element") +
-             ", and those that mean the same one wait for each other: " + cost(instruction) +
+             ", and lanes with the same element wait for each other: " + cost(instruction) +
              "; add up within the warp first (shuffles, or __reduce_add_sync for integers) and let "
-             "one lane go, "
-             "or within the block, in shared memory.";
+             "one lane add the sum, or within the block, in shared memory.";
     default:
-      return "the elements of a warp lie in no regular order: " + cost(instruction) +
-             "; sort what is looked up, if its order is free, or keep in shared memory what is "
-             "used again.";
+      return "the elements of a warp are in no regular order: " + cost(instruction) +
+             "; sort the lookups, if their order is free, or keep in shared memory what is used "
+             "again.";
   }
 }
 
@@ -183,7 +180,7 @@ std::string shared_sentence(const AccessPattern& about, const InstructionTraffic
   };
   const std::string takes =
       ", which takes " + plain_mean(instruction.wavefronts, instruction.requests) +
-      " wavefronts an instruction where " +
+      " wavefronts per instruction where " +
       plain_mean(instruction.wavefronts - instruction.bank_conflicts, instruction.requests) +
       " would do";
   // 8, 11 and 18 begin with a vowel.
@@ -199,16 +196,14 @@ std::string shared_sentence(const AccessPattern& about, const InstructionTraffic
                     "compare-and-swaps)"
                   : "") +
            "; add up within the warp first (shuffles, or __reduce_add_sync for integers) and let "
-           "one lane go, "
-           "or "
-           "spread the lanes over several copies.";
+           "one lane add the sum, or spread the lanes over several copies.";
   }
   if (about.pattern == Pattern::stride) {
     const std::int64_t stride = in_units(about.stride);
     const unsigned padding = padding_without_conflict(instruction, about);
     const std::string padded = std::to_string(stride + padding);
     const std::string text =
-        conflict + "neighbouring lanes lie " + distance(about.stride) + " apart";
+        conflict + "neighbouring lanes are " + distance(about.stride) + " apart";
     if (about.stride % bytes != 0) {
       return text + takes + "; let neighbouring lanes take neighbouring words.";
     }
@@ -224,15 +219,15 @@ std::string shared_sentence(const AccessPattern& about, const InstructionTraffic
     return conflict + "a warp has several rows of " +
            counted(std::to_string(about.row_lanes), "lane") + ", " + distance(about.row_stride) +
            " apart and so in the same banks" + takes +
-           "; pad the array's last dimension so that each begins at a bank of its own, or let 32 "
+           "; pad the array's last dimension so that each row begins in its own bank, or let 32 "
            "neighbouring lanes take one.";
   }
-  return conflict + "the lanes' words lie in no regular order" + takes + ".";
+  return conflict + "the lanes' words are in no regular order" + takes + ".";
 }
 
 std::string place(const std::vector<const LineTraffic*>& lines, const std::string& main_file) {
   const LineTraffic& first = *lines.front();
-  if (first.line == 0) return "code without a line: ";
+  if (first.line == 0) return "code of an unknown line: ";
   std::string text = lines.size() > 1 ? "lines " : "line ";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) text += i + 1 == lines.size() ? " and " : ", ";

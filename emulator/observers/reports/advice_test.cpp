@@ -59,32 +59,31 @@ TEST_CASE("advice: a stride") {
   CHECK(recognise(two, 128).pattern == Pattern::stride);
   CHECK(recognise(two, 128).stride == 8);
   CHECK(advice_on({two}) ==
-        "line 7: neighbouring lanes load elements that lie 8 bytes (2 elements) apart: 8 sectors a "
+        "line 7: neighbouring lanes load elements that are 8 bytes (2 elements) apart: 8 sectors a "
         "request where 4 would do, and 50 % of the bytes fetched are used; let neighbouring lanes "
         "take neighbouring elements.");
   // In either direction, and in a warp that is not full.
-  CHECK(has(advice_on({load(4, [](unsigned lane) { return 4096 - 8 * lane; })}), "lie 8 bytes"));
+  CHECK(has(advice_on({load(4, [](unsigned lane) { return 4096 - 8 * lane; })}), "are 8 bytes"));
   CHECK(has(advice_on({load(
                 4, [](unsigned lane) { return 8 * lane; }, 0x1FF)}),
-            "lie 8 bytes"));
+            "are 8 bytes"));
   // Half an element cannot be said in elements.
-  CHECK(has(advice_on({load(8, [](unsigned lane) { return 12 * lane; })}), "lie 12 bytes apart"));
+  CHECK(has(advice_on({load(8, [](unsigned lane) { return 12 * lane; })}), "are 12 bytes apart"));
   const auto store =
       instruction(InstructionKind::global_store, 4, [](unsigned lane) { return 64 * lane; });
-  CHECK(has(advice_on({store}), "neighbouring lanes store elements that lie 64 bytes"));
+  CHECK(has(advice_on({store}), "neighbouring lanes store elements that are 64 bytes"));
   CHECK(has(advice_on({store}), "12.5 % of these sectors' bytes are written"));
 }
 
 TEST_CASE("advice: down a column") {
   const auto column = load(4, [](unsigned lane) { return 4096 * lane; });
   CHECK(advice_on({column}) ==
-        "line 7: neighbouring lanes load elements that lie 4096 bytes (1024 elements) apart: 32 "
+        "line 7: neighbouring lanes load elements that are 4096 bytes (1024 elements) apart: 32 "
         "sectors a request where 4 would do, and 12.5 % of the bytes fetched are used; let "
-        "threadIdx.x run along what lies side by side in memory, or go through a tile in shared "
-        "memory.");
+        "threadIdx.x run along contiguous memory, or go through a tile in shared memory.");
   CHECK(has(advice_on({load(4, [](unsigned lane) { return 128 * lane; })}),
             "a tile in shared memory"));
-  CHECK(has(advice_on({load(4, [](unsigned lane) { return 124 * lane; })}), "lie 124 bytes"));
+  CHECK(has(advice_on({load(4, [](unsigned lane) { return 124 * lane; })}), "are 124 bytes"));
   // A block of 16 x 16 threads: two rows of lanes, side by side or the same.
   const auto swapped = load(4, [](unsigned lane) { return 4096 * (lane % 16) + 4 * (lane / 16); });
   CHECK(recognise(swapped, 16).row_lanes == 16);
@@ -106,25 +105,25 @@ TEST_CASE("advice: an array of structures") {
     return load(4, [=](unsigned lane) { return bytes * lane + place; });
   };
   const std::string text = advice_on({member(12, 0), member(12, 4), member(12, 8)});
-  CHECK(has(text, "line 7: an array of structures of 12 bytes, one member a request"));
+  CHECK(has(text, "line 7: an array of structures of 12 bytes, one member per request"));
   CHECK(has(text, "12 sectors a request where 4 would do, and 33.3 % of the bytes fetched"));
   CHECK(has(text, "make it a structure of arrays"));
   SUBCASE("one member alone is a stride") {
-    CHECK(has(advice_on({member(12, 8)}), "lie 12 bytes (3 elements) apart"));
+    CHECK(has(advice_on({member(12, 8)}), "are 12 bytes (3 elements) apart"));
   }
   SUBCASE("and so are two arrays at the same stride") {
-    CHECK(has(advice_on({member(12, 8), member(12, 8)}), "lie 12 bytes"));
-    CHECK(has(advice_on({member(12, 0), member(12, 1200)}), "lie 12 bytes"));
+    CHECK(has(advice_on({member(12, 8), member(12, 8)}), "are 12 bytes"));
+    CHECK(has(advice_on({member(12, 0), member(12, 1200)}), "are 12 bytes"));
   }
   SUBCASE("two strides confirm nothing") {
     const auto sentences =
         advice(kernel("k", {line("k.cu", 7, {member(12, 0), member(16, 4)})}), "k.cu");
     REQUIRE(sentences.size() == 2);
-    CHECK(has(sentences[0], "lie 16 bytes"));
-    CHECK(has(sentences[1], "lie 12 bytes"));
+    CHECK(has(sentences[0], "are 16 bytes"));
+    CHECK(has(sentences[1], "are 12 bytes"));
   }
   SUBCASE("pairs are no structure") {
-    CHECK(has(advice_on({member(8, 0), member(8, 4)}), "lie 8 bytes"));
+    CHECK(has(advice_on({member(8, 0), member(8, 4)}), "are 8 bytes"));
   }
   SUBCASE("of another warp the place in the structure counts") {
     auto other = member(12, 12 * 32 * 5 + 4);
@@ -192,23 +191,22 @@ TEST_CASE("advice: no order") {
 
 TEST_CASE("advice: bank conflicts") {
   CHECK(advice_on({shared_load(4, [](unsigned lane) { return 128 * lane; })}) ==
-        "line 7: a 32-way bank conflict: neighbouring lanes lie 32 words apart and meet in the "
-        "same bank, which takes 32 wavefronts an instruction where 1 would do; pad the "
-        "array's last dimension by one word, [..][33] in place of [..][32].");
+        "line 7: a 32-way bank conflict: neighbouring lanes are 32 words apart and meet in the "
+        "same bank, which takes 32 wavefronts per instruction where 1 would do; pad the array's "
+        "last dimension by one word, [..][33] in place of [..][32].");
   CHECK(advice_on({shared_load(4, [](unsigned lane) { return 8 * lane; })}) ==
-        "line 7: a 2-way bank conflict: neighbouring lanes lie 2 words apart, which takes 2 "
-        "wavefronts an instruction where 1 would do; pad the array's last dimension to 3 "
-        "words.");
+        "line 7: a 2-way bank conflict: neighbouring lanes are 2 words apart, which takes 2 "
+        "wavefronts per instruction where 1 would do; pad the array's last dimension to 3 words.");
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 64 * (lane % 16) + 4 * (lane / 16); })},
                 dim3(16, 16)),
-      "an 8-way bank conflict: neighbouring lanes lie 16 words apart"));
+      "an 8-way bank conflict: neighbouring lanes are 16 words apart"));
   CHECK(has(advice_on({shared_load(8, [](unsigned lane) { return 256 * lane; })}),
-            "a 16-way bank conflict: neighbouring lanes lie 32 8-byte elements apart and meet in "
-            "the same bank, which takes 32 wavefronts an instruction where 2 would do"));
+            "a 16-way bank conflict: neighbouring lanes are 32 8-byte elements apart and meet in "
+            "the same bank, which takes 32 wavefronts per instruction where 2 would do"));
   CHECK(has(advice_on({shared_load(16, [](unsigned lane) { return 32 * lane; })}),
-            "a 2-way bank conflict: neighbouring lanes lie 2 16-byte elements apart, which takes "
-            "8 wavefronts an instruction where 4 would do; pad the array's last dimension to 3 "
+            "a 2-way bank conflict: neighbouring lanes are 2 16-byte elements apart, which takes 8 "
+            "wavefronts per instruction where 4 would do; pad the array's last dimension to 3 "
             "16-byte elements."));
   // Two columns of 16 lanes each: one word of padding leaves 15 conflicts, two leave none.
   CHECK(has(
@@ -224,7 +222,7 @@ TEST_CASE("advice: bank conflicts") {
       advice_on({shared_load(4, [](unsigned lane) { return 4 * (lane % 16) + lane / 16 * 128; })}),
       "a 2-way bank conflict: a warp has several rows of 16 lanes, 32 words apart"));
   CHECK(has(advice_on({shared_load(4, [](unsigned lane) { return 4 * (lane * lane % 97); })}),
-            "the lanes' words lie in no regular order"));
+            "the lanes' words are in no regular order"));
   // Lanes that agree in pairs are served twice as many at a time: 8 elements, two in each bank.
   const auto in_pairs = shared_load(16, [](unsigned lane) { return 32 * (lane / 2); });
   CHECK(in_pairs.wavefronts == 4);
@@ -270,7 +268,7 @@ TEST_CASE("advice: worst first, 8 at most, and none for what costs little") {
   }
   many.push_back(load(
       4, [](unsigned lane) { return 4 * lane; }, all_lanes, 180));
-  CHECK(has(advice_on(many), "lie 20 bytes"));
+  CHECK(has(advice_on(many), "are 20 bytes"));
 }
 
 TEST_CASE("advice: few lanes at work") {
@@ -303,23 +301,20 @@ TEST_CASE("advice: atomics whose lanes meet, and those whose lanes lie apart") {
   const auto global = InstructionKind::global_atomic;
   const auto shared = InstructionKind::shared_atomic;
   CHECK(atomic(global, 0, AtomicForm::one_step) ==
-        "line 7: 32 lanes of a warp change only 1 element, and those that mean the same one wait "
+        "line 7: 32 lanes of a warp change only 1 element, and lanes with the same element wait "
         "for each other: 32 sectors a request where 1 would do, and 0.4 % of these sectors' bytes "
         "are changed; add up within the warp first (shuffles, or __reduce_add_sync for integers) "
-        "and let one "
-        "lane go, or within the block, in shared memory.");
+        "and let one lane add the sum, or within the block, in shared memory.");
   CHECK(atomic(global, 0, AtomicForm::one_lane).empty());
   CHECK(atomic(global, 4, AtomicForm::one_step).empty());
   CHECK(has(atomic(global, 128, AtomicForm::one_step), "a tile in shared memory"));
-  CHECK(
-      atomic(shared, 0, AtomicForm::one_step) ==
-      "line 7: 32 lanes of a warp change only 1 word, and a bank serves one lane at a time, which "
-      "takes 32 wavefronts an instruction where 1 would do; add up within the warp first "
-      "(shuffles, or __reduce_add_sync for integers) and let one lane go, or spread the lanes over "
-      "several "
-      "copies.");
-  CHECK(
-      has(atomic(shared, 0, AtomicForm::loop), "takes 96 wavefronts an instruction where 3 would"));
+  CHECK(atomic(shared, 0, AtomicForm::one_step) ==
+        "line 7: 32 lanes of a warp change only 1 word, and a bank serves one lane at a time, "
+        "which takes 32 wavefronts per instruction where 1 would do; add up within the warp first "
+        "(shuffles, or __reduce_add_sync for integers) and let one lane add the sum, or spread the "
+        "lanes over several copies.");
+  CHECK(has(atomic(shared, 0, AtomicForm::loop),
+            "takes 96 wavefronts per instruction where 3 would"));
   CHECK(
       has(atomic(shared, 0, AtomicForm::loop), "(there is no instruction for it, so it is a loop"));
   CHECK(atomic(shared, 0, AtomicForm::count_lanes).empty());

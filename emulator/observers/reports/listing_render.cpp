@@ -176,8 +176,8 @@ void Writer::legend(bool with_numbers, bool with_bulk_copies) {
   if (with_bulk_copies) {
     entry("", "bld, bst: bulk copies to shared memory and back, each of which counts as a request");
   }
-  entry("reqs", "requests: a memory instruction of a warp is one, however many lanes take part");
-  entry("per req.", "sectors of 32 bytes / the fewest that would do; shared memory: wavefronts");
+  entry("reqs", "requests: one per memory instruction of a warp, however many lanes take part");
+  entry("per req.", "sectors of 32 bytes / the fewest possible; shared memory: wavefronts");
   entry("used", "share of the sectors' bytes that a lane asked for");
   entry("lane", "mean active lanes of a warp; blank where it is 32");
   entry("!", "a tenth or more of the kernel's sectors, or wavefronts, could be saved here");
@@ -344,7 +344,7 @@ std::string render(const std::vector<KernelTraffic>& kernels, const ListingStyle
     for (const std::string& file : shown) {
       out.line();
       if (file == "?") {
-        out.paragraph("Code whose line is not known, for want of -g:", 2);
+        out.paragraph("Code of unknown lines, compiled without -g:", 2);
       } else if (file != shown[0]) {
         out.paragraph("In " + shown_path(file) + ":", 2);
       }

@@ -114,7 +114,7 @@ TEST_CASE("listing: a kernel's lines") {
             "\n!   8 ld    8.4M 32.0/4.0   12%      |         all += A[row * n + j] * x[j];\n"));
   CHECK(has(text, "\n   .2 ld    8.4M  1.0/1.0   12%      |\n"));
   CHECK(has(text, "\n   10 st     512  2.0/2.0  100% 16.0 |     y[row] = all;\n"));
-  CHECK(has(text, "\nline 8: neighbouring lanes load elements that lie"));
+  CHECK(has(text, "\nline 8: neighbouring lanes load elements that are"));
   CHECK(lacks(text, "#include"));
   CHECK(lacks(text, "\x1b"));
 }
@@ -231,7 +231,7 @@ TEST_CASE("listing: source that is not there") {
   const std::string text =
       render({kernel("k", {line("/gone/k.cu", 12, {ld}), line("?", 0, {ld})})}, {});
   CHECK(has(text, "   12 ld       1  4.0/4.0  100%      | (source not found)\n"));
-  CHECK(has(text, "Code whose line is not known"));
+  CHECK(has(text, "Code of unknown lines"));
   CHECK(has(text, "\n      ld       1  4.0/4.0  100%      | (source not found)\n"));
   const Source source("k.cu", "int a;\n");
   CHECK(has(render({kernel("k", {line(source.file(), 12, {ld})})}, {}), "| (source not found)\n"));

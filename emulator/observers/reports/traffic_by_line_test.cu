@@ -142,7 +142,7 @@ TEST_CASE("lines: an example shows the worst request") {
   CHECK(load.example.ideal_sectors == 4);
   for (unsigned lane = 0; lane < 32; ++lane) CHECK(load.example.offset[lane] == lane * 20);
 
-  // Shared memory begins at bank 0, wherever the thread's storage lies.
+  // Shared memory begins at bank 0, wherever the thread's storage is.
   const LineTraffic store = traffic_at(launch, "// in one bank");
   REQUIRE(store.instructions.size() == 1);
   CHECK(store.instructions[0].kind == InstructionKind::shared_store);

@@ -72,7 +72,7 @@ TEST_CASE("stream work: a stream, an event, the default stream, the host") {
   CHECK(work[4].kind == Kind::copy_to_host);
   CHECK(waits(work[4], 3, Why::same_stream));
   CHECK(waits(work[5], 2, Why::default_stream));
-  CHECK(work[5].after.size() == 1);  // b does not block, and nobody has waited
+  CHECK(work[5].after.size() == 1);  // b does not block, and nothing has waited
   CHECK(waits(work[6], 4, Why::host));
   CHECK(waits(work[6], 5, Why::default_stream));
 }

@@ -133,7 +133,7 @@ TEST_CASE("lanes that diverge come together again") {
 
 namespace {}  // namespace
 
-// Not in a namespace without a name: nobody writes it, and g++ would know.
+// Not in a namespace without a name: nothing writes it, and g++ would know.
 __device__ float device_table[32];
 
 namespace {

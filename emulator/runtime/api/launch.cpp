@@ -48,11 +48,11 @@ void launch_from_kernel(const char* kernel, const Configuration& configuration,
                         const ThreadBody& body, const void* cooperative, const void* pc) {
   if (cooperative != nullptr) {
     current_lane->worker->fail(cudaErrorNotSupported,
-                               "a kernel makes a cooperative launch: not modelled");
+                               "a cooperative launch by a kernel is not modelled");
   }
   if (body.keep == nullptr) {
     current_lane->worker->fail(cudaErrorNotSupported,
-                               "a kernel launches one with arguments that cannot be copied");
+                               "a kernel launches a kernel with arguments that cannot be copied");
   }
   const KernelCall call;  // before the task, which ends before it
   KernelTask task{kernel, configuration, body, nullptr};

@@ -141,7 +141,7 @@ TEST_CASE("wrong accesses by the host fault") {
   };
   CHECK(write(0) == 0);
   CHECK(write(1023) == 0);
-  CHECK(write(1024) == SIGSEGV);  // the page behind it
+  CHECK(write(1024) == SIGSEGV);  // the page after it
   REQUIRE(cudaFree(pointer) == cudaSuccess);
   CHECK(write(0) == SIGSEGV);
   const auto read = in_child([&] { (void)*static_cast<volatile char*>(pointer); });

@@ -86,7 +86,7 @@ TEST_CASE("the plain forms wait, but not within the device") {
   CHECK(m.pageable[0] == 0);
   CHECK(cudaMemcpy(m.pinned, other, 8, cudaMemcpyDeviceToHost) == cudaSuccess);
   CHECK(m.pinned[0] == 1);
-  // Pageable memory is on its way when the call returns.
+  // Pageable memory is in flight when the call returns.
   m.pageable[0] = 2;
   CHECK(cudaMemcpy(m.device, m.pageable, 8, cudaMemcpyHostToDevice) == cudaSuccess);
   CHECK(cudaMemcpyAsync(m.pageable, m.device, 8, cudaMemcpyDeviceToHost, m.stream) == cudaSuccess);

@@ -31,10 +31,9 @@ FindingPlace place_at(std::uint64_t pc, std::string event) {
 
 const char* remedy_of(const std::string& kind) {
   if (kind == "bad-mask") {
-    return "call it outside of the branch, so that every lane in the mask reaches it; or, if the "
+    return "call it outside the branch, so that every lane in the mask reaches it; or, if the "
            "values of the other lanes are not needed, make the mask with __ballot_sync() before "
-           "the "
-           "branch";
+           "the branch";
   }
   if (kind == "divergent-barrier") {
     return "let every thread of the block reach the same barrier: move it out of branches that "
@@ -42,18 +41,17 @@ const char* remedy_of(const std::string& kind) {
            "some of them take";
   }
   if (kind == "misused-barrier") {
-    return "count, for each phase, who arrives, how many bytes are expected (arrive_expect_tx), "
-           "how "
-           "many the copies bring, and which parity the waiting threads ask for";
+    return "count for each phase: how many threads arrive, how many bytes are expected "
+           "(arrive_expect_tx), how many the copies bring, and which parity the waiting threads "
+           "ask for";
   }
   if (kind == "use-after-free") {
-    return "free memory only after the last kernel that uses it, and the textures and surfaces in "
-           "it "
-           "before";
+    return "free memory only after the last kernel that uses it, and destroy its textures and "
+           "surfaces first";
   }
   if (kind == "misaligned") {
-    return "let the address be such a multiple: declare the array with alignas(), and begin at an "
-           "offset that is one, too";
+    return "align the address: declare the array with alignas(), and begin at an offset that is "
+           "such a multiple";
   }
   return "look at this line, and at the arguments of the launch";
 }

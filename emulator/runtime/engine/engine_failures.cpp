@@ -56,7 +56,7 @@ void Worker::report_deadlock() {
       }
     }
   }
-  fail_for(nullptr, cudaErrorLaunchFailure, "the threads wait for each other for ever");
+  fail_for(nullptr, cudaErrorLaunchFailure, "the threads wait for each other forever");
 }
 
 void Worker::fail(cudaError_t error, const char* what, const char* kind, std::uintptr_t pc) {

@@ -83,8 +83,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     if (signal != SIGFPE && is_guarded(info->si_addr)) {
       if (signal == SIGSEGV && was_read(context) && host_looks()) return;
       std::fprintf(stderr,
-                   "emulator: host code touched an array that is here for copies to and from the "
-                   "device only\n");
+                   "emulator: host code touched an array that exists only for copies to and from "
+                   "the device\n");
       end_with_findings();
     }
     // Host code: its fault is its own. Hand over to whoever was there before.

@@ -37,7 +37,7 @@ void SpinWatch::tell_where_it_stands(Grid& grid) const {
   std::fflush(stdout);
   std::fprintf(stderr,
                "emulator: note: %s has been running for %.3g s%s. If it waits for what the host "
-               "does later, it waits for ever: here a launch returns when its kernel has ended\n",
+               "does later, it waits forever: here a launch returns when its kernel has ended\n",
                grid.kernel, time.count(), where.c_str());
 }
 
@@ -54,7 +54,7 @@ void SpinWatch::help_spinning_block(Grid& grid) {
   std::fflush(stdout);
   std::fprintf(stderr,
                "emulator: note: %s: block (%u,%u,%u) has been running for 20 s. If it waits for a "
-               "block that has not begun, it waits for ever: %s\n",
+               "block that has not begun, it waits forever: %s\n",
                grid.kernel, current_block.x, current_block.y, current_block.z,
                grid.observer != nullptr
                    ? "while accesses are recorded, blocks run one after the other"

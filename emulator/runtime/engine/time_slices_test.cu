@@ -1,5 +1,5 @@
 // Slices of time that end all the time: what the CUDA threads of a host thread share inside the
-// runtime stays whole, and threads that poll by the runtime's functions do not wait for ever.
+// runtime stays whole, and threads that poll by the runtime's functions do not wait forever.
 
 #include <cuda_pipeline.h>
 #include <curand_kernel.h>
@@ -230,7 +230,7 @@ TEST_CASE("a slice of time may end after any instruction around an asynchronous 
   struct sigaction before {};
   struct sigaction ours {};
   ours.sa_sigaction = end_slice_after_each_instruction;
-  ours.sa_flags = SA_SIGINFO | SA_NODEFER;  // whose turn it is next stops, too
+  ours.sa_flags = SA_SIGINFO | SA_NODEFER;  // whose turn it is next stops as well
   REQUIRE(sigaction(SIGTRAP, &ours, &before) == 0);
   out[0] = out[1] = 0;
   steps_left = 2000;  // more than both threads have

@@ -128,11 +128,11 @@ class Rounds {
     if (told_ || watchdog_delay() <= 0 || time.count() < watchdog_delay()) return;
     told_ = true;
     std::fflush(stdout);
-    std::fprintf(stderr,
-                 "emulator: note: a WHILE node of a graph has been running for %.3g s, its body "
-                 "has run %llu times, and its value is %u: it ends once a kernel of the body sets "
-                 "that to 0\n",
-                 time.count(), count_, value);
+    std::fprintf(
+        stderr,
+        "emulator: note: a WHILE node of a graph has been running for %.3g s, its body has run "
+        "%llu times, and its value is %u: it ends once a kernel in the body sets it to 0\n",
+        time.count(), count_, value);
   }
 
  private:

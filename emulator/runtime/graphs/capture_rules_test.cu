@@ -1,6 +1,6 @@
 /// \file
 /// What is forbidden while streams are captured, and what it does to the capture. NVIDIA's compiler
-/// takes this file, too.
+/// takes this file as well.
 
 #include <functional>
 #include <thread>

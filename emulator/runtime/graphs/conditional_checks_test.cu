@@ -126,7 +126,7 @@ TEST_CASE("conditional nodes: a kernel sets no value by what is no handle") {
                          {checked.add((void*)set_some_handle, handle)});
   const std::string found = checked.found();
   CHECK(found.rfind("failed-kernel: cudaGraphSetConditional() of 0x", 0) == 0);
-  CHECK(found.find(", which is the handle of no graph that lives") != std::string::npos);
+  CHECK(found.find(", which is the handle of no existing graph") != std::string::npos);
 }
 
 TEST_CASE("conditional nodes: only kernels in a launch of its graph set a value") {

@@ -1,5 +1,5 @@
 /// \file
-/// Conditional nodes of graphs. NVIDIA's compiler takes this file, too.
+/// Conditional nodes of graphs. NVIDIA's compiler takes this file as well.
 
 #include "graphs/conditional_test.hpp"
 
@@ -329,7 +329,7 @@ TEST_CASE("conditional nodes: a graph made by the same calls updates another one
   memory[1] = 3;
   launch(executable);
   CHECK(memory[0] == 333);
-  // The default is the new graph's, too.
+  // The default is the new graph's as well.
   CHECK(cudaGraphExecUpdate(executable, graph_with(0, cudaGraphCondTypeWhile, 4), &info) ==
         cudaSuccess);
   launch(executable);

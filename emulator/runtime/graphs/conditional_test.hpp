@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the tests of conditional nodes share. NVIDIA's compiler takes them, too.
+/// What the tests of conditional nodes share. NVIDIA's compiler takes them as well.
 
 #include "tests/support/graph_test.hpp"
 

@@ -111,8 +111,7 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
   Condition* const condition = find();
   if (condition == nullptr) {
     refuse(*lane, pc, no_value,
-           "cudaGraphSetConditional() of 0x%llx, which is the handle of no graph that lives",
-           handle);
+           "cudaGraphSetConditional() of 0x%llx, which is the handle of no existing graph", handle);
   }
   // An H200 gives the same error to a kernel outside of the graph, whether that lives or not.
   if (!is_in_launch) {

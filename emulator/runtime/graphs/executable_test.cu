@@ -1,5 +1,5 @@
 /// \file
-/// Executable graphs: launches, changes, memory. NVIDIA's compiler takes this file, too.
+/// Executable graphs: launches, changes, memory. NVIDIA's compiler takes this file as well.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 /// \file
-/// Graphs and their edges. NVIDIA's compiler takes this file, too.
+/// Graphs and their edges. NVIDIA's compiler takes this file as well.
 
 #include <unistd.h>
 

@@ -55,7 +55,7 @@ void forget_copies() {
 
 void allow_looks(void (*action)()) {
   rules().at_first_look = action;
-  at_first_look([] { note_look("host code read an array that is here for copies"); });
+  at_first_look([] { note_look("host code read an array that exists only for copies"); });
 }
 
 bool has_looked() {
@@ -92,7 +92,7 @@ bool may_share(std::size_t bytes, std::size_t live) {
   Rules& all = rules();
   if (!all.hold || (live <= all.shared && bytes <= all.shared - live)) return true;
   all.violation =
-      std::to_string(bytes) + " bytes that host and device share were asked for, beside " +
+      std::to_string(bytes) + " bytes shared by host and device were requested, besides " +
       std::to_string(live) + " that are there, and " + std::to_string(all.shared) + " are allowed";
   return false;
 }

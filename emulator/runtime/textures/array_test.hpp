@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the tests of arrays, textures and surfaces share. nvcc compiles them, too.
+/// What the tests of arrays, textures and surfaces share. nvcc compiles them as well.
 
 #include <vector>
 

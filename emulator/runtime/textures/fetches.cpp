@@ -42,7 +42,7 @@ Texel fetch_element(cudaTextureObject_t handle, int index, bool wants_float) {
   if (current_lane == nullptr) return {};  // no kernel runs
   const TextureObject* const texture = TextureObjects::textures().find(handle);
   if (texture == nullptr) {
-    refuse_use("what it takes for a texture object is none, or none any more", pc);
+    refuse_use("its argument is not, or is no longer, a texture object", pc);
   }
   if (!texture->is_memory) refuse_use("tex1Dfetch() reads textures in linear memory only", pc);
   if (texture->gives_floats() != wants_float) {

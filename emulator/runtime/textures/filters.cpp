@@ -79,9 +79,11 @@ void check_read(const Level& level, const unsigned char* at, unsigned bytes, con
   Finding finding;
   finding.kind = "race";
   finding.what =
-      "a texture reads an element that this kernel has written by a surface, which is undefined";
+      "a texture reads an element that this kernel has written through a surface, which is "
+      "undefined";
   finding.remedy =
-      "read it by the surface, too; or write in one kernel and read in another, launched after it";
+      "read it through the surface as well, or write in one kernel and read in another, launched "
+      "after it";
   report_finding(lane, std::move(finding), reinterpret_cast<std::uintptr_t>(pc));
 }
 

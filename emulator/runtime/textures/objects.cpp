@@ -191,7 +191,7 @@ void check_is_live(const TextureObject& object, const void* pc) {
                                              : object.arrays[0]->is_live.load();
   if (is_live) return;
   current_lane->worker->fail(cudaErrorIllegalAddress,
-                             "a texture or surface is used whose memory has been freed",
+                             "the memory of this texture or surface has been freed",
                              "use-after-free", reinterpret_cast<std::uintptr_t>(pc));
 }
 
@@ -199,13 +199,13 @@ const TextureObject& used_object(const TextureObjects& objects, unsigned long lo
                                  TextureShape shape, const void* pc) {
   const TextureObject* const object = objects.find(handle);
   if (object == nullptr) {
-    refuse_use("what it takes for a texture or surface object is none, or none any more", pc);
+    refuse_use("its argument is not, or is no longer, a texture or surface object", pc);
   }
   if (object->is_memory) {
     refuse_use("a texture in linear memory can be read by tex1Dfetch() only", pc);
   }
   if (object->shape != shape) {
-    refuse_use("the texture or surface has other dimensions than the function is for", pc);
+    refuse_use("the texture or surface has different dimensions from the function's", pc);
   }
   check_is_live(*object, pc);
   return *object;

@@ -19,8 +19,8 @@ namespace {
 [[noreturn]] void trap_at(const SurfacePlace& place, unsigned bytes, const Level& level,
                           const void* pc) {
   refuse(*current_lane, pc, {"out-of-bounds", cudaErrorLaunchFailure},
-         "a surface access of %u bytes at (%d, %d, %d) is outside of the surface, whose rows have "
-         "%zu bytes (x counts bytes), and which has %zu rows and %zu slices, layers or faces",
+         "a surface access of %u bytes at (%d, %d, %d) is outside the surface, whose rows have %zu "
+         "bytes (x counts bytes), and which has %zu rows and %zu slices, layers or faces",
          bytes, place.x, place.y, place.z, level.pitch, level.height, level.depth);
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("textures: what the same kernel writes by a surface is not to be read"
   emulator::set_checking(false);
   REQUIRE(found.size() == 1);
   CHECK(found[0].kind == "race");
-  CHECK(found[0].what.find("has written by a surface") != std::string::npos);
+  CHECK(found[0].what.find("has written through a surface") != std::string::npos);
 }
 
 TEST_CASE("surfaces: beside one, a kernel ends, and the checks say where") {
@@ -145,7 +145,7 @@ TEST_CASE("surfaces: beside one, a kernel ends, and the checks say where") {
     cudaDeviceSynchronize();
   });
   CHECK(found.kind == "out-of-bounds");
-  CHECK(found.what.find("4 bytes at (12, 2, 0) is outside of the surface") != std::string::npos);
+  CHECK(found.what.find("4 bytes at (12, 2, 0) is outside the surface") != std::string::npos);
   CHECK(found.thread.x == 2);
   CHECK(found.place.line > 0);
 }

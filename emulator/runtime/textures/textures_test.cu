@@ -1,5 +1,5 @@
 // Textures: what they give at a coordinate, by the formulas of the CUDA C++ Programming Guide
-// ("Texture Fetching"), which are written down here once more. nvcc compiles this file, too.
+// ("Texture Fetching"), which are written down here once more. nvcc compiles this file as well.
 
 #include <cmath>
 

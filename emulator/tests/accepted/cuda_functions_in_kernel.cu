@@ -1,4 +1,4 @@
-// NVIDIA's device runtime has some of CUDA's functions, too; the host may call all of them.
+// NVIDIA's device runtime has some of CUDA's functions as well; the host may call all of them.
 __global__ void k(int* p) {
   cudaGetDevice(p);
 }

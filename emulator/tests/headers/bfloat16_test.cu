@@ -1,4 +1,4 @@
-// Numbers of 16 bits: bfloat16. All of it is CUDA's own interface: nvcc compiles this file, too.
+// Numbers of 16 bits: bfloat16. All of it is CUDA's own interface: nvcc compiles this file as well.
 
 #include <cuda_bf16.h>
 #include <doctest/doctest.h>
@@ -111,7 +111,7 @@ TEST_CASE("bfloat16: sums, products and fused ones are rounded once") {
 
 TEST_CASE("bfloat16: the far addend decides a tie") {
 #ifdef CUDA_EMULATOR
-  // The product of two numbers that lies in the middle between two others.
+  // The product of two numbers that is in the middle between two others.
   unsigned ties = 0;
   for (unsigned a = 0x3F80; a < 0x4000; ++a) {
     for (unsigned b = 0x3F80; b < 0x4000; ++b) {

@@ -1,5 +1,5 @@
 // The DPX functions in kernels and on the host, beside sums and choices of wide numbers. nvcc
-// compiles this file, too.
+// compiles this file as well.
 
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>

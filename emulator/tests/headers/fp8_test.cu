@@ -1,5 +1,5 @@
 /// \file
-/// Numbers of 8 bits, beside their definition. nvcc compiles this file, too.
+/// Numbers of 8 bits, beside their definition. nvcc compiles this file as well.
 
 #include <cuda_fp8.h>
 #include <doctest/doctest.h>

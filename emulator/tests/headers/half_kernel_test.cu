@@ -1,5 +1,5 @@
 // Numbers of 16 bits in kernels: half and bfloat16 through memory, shuffles and atomics. nvcc
-// compiles this file, too, but for the traffic.
+// compiles this file as well, but for the traffic.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -150,7 +150,7 @@ __global__ void by_function(const T* in, T* out) {
 __global__ void converted(const half* in, float* out) {
   out[threadIdx.x] = __half2float(in[threadIdx.x]) * 2.0F;
 }
-// Of a type with constructors: no guard must stand before each use of the tile.
+// Of a type with constructors: no guard must be before each use of the tile.
 __global__ void in_static_shared(const half2* in, half2* out) {
   __shared__ half2 tile[32];
   tile[threadIdx.x] = in[threadIdx.x];

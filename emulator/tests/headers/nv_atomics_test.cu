@@ -1,4 +1,4 @@
-// nvcc's own atomic functions, __nv_atomic_*: nvcc compiles these tests, too.
+// nvcc's own atomic functions, __nv_atomic_*: nvcc compiles these tests as well.
 
 #include <doctest/doctest.h>
 

@@ -47,7 +47,7 @@ bool consistent(T nearest, T to_zero, T up, T down) {
   return to_zero == (nearest > 0 || (nearest == 0 && up > 0) ? down : up);
 }
 
-/// On which side of an inexact result lies the exact one? 1 above, -1 below, 0 if it is exact.
+/// On which side of an inexact result is the exact one? 1 above, -1 below, 0 if it is exact.
 template <class T>
 int sign_of(T x) {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
@@ -240,7 +240,7 @@ TEST_CASE("__frsqrt_rn is the float nearest to 1/sqrt(x)") {
     const Wide X = (pattern & 0x7FFFFFU) | 0x800000U, Y = (result & 0x7FFFFFU) | 0x800000U;
     const int a = static_cast<int>(pattern >> 23) - 150, b = static_cast<int>(result >> 23) - 150;
     const Wide one = Wide{1} << -(a + 2 * b - 2);
-    // Just below a power of two the floats lie twice as close: a quarter of a unit there.
+    // Just below a power of two the floats are twice as close: a quarter of a unit there.
     const Wide below =
         Y == 0x800000U ? (4 * Y - 1) * (4 * Y - 1) * X / 4 : (2 * Y - 1) * (2 * Y - 1) * X;
     REQUIRE(below <= one);

@@ -1,4 +1,4 @@
-// Namespace wmma. nvcc compiles this file, too.
+// Namespace wmma. nvcc compiles this file as well.
 
 #include <doctest/doctest.h>
 #include <mma.h>
@@ -17,7 +17,7 @@ using namespace nvcuda;  // NOLINT: as programs write it
 template <class T>
 using StoredType = std::conditional_t<std::is_same_v<T, wmma::precision::tf32>, float, T>;
 
-// C += 2 A B, whatever lies between the rows.
+// C += 2 A B, whatever is between the rows.
 template <int m, int n, int k, class T, class Result, class LayoutA, class LayoutB>
 __global__ void multiply(const StoredType<T>* a, const StoredType<T>* b, Result* c, unsigned gap,
                          wmma::layout_t layout) {
@@ -129,7 +129,7 @@ __global__ void hold_sums(const T* matrix, unsigned stride, wmma::layout_t layou
   note(part.x, part.num_elements, out);
 }
 
-// Where the fifth lane's first `count` elements lie, by rows, in a matrix of so many rows and
+// Where the fifth lane's first `count` elements are, by rows, in a matrix of that many rows and
 // columns: 100 times the row, and the column.
 template <class T, class Launch>
 std::vector<int> places(unsigned rows, unsigned columns, bool by_rows, unsigned count,
@@ -275,11 +275,10 @@ std::string found(int shift, unsigned stride, unsigned lanes) {
 
 TEST_CASE("wmma: where a matrix may begin, and its rows") {
   CHECK(found(0, 16, 32).empty());
-  CHECK(
-      found(8, 16, 32).starts_with("misaligned: an element of type wmma matrix lies at an address "
-                                   "that is not a multiple of 32"));
+  CHECK(found(8, 16, 32).starts_with(
+      "misaligned: an element of type wmma matrix is at an address that is not a multiple of 32"));
   CHECK(found(0, 20, 32) ==
-        "failed-kernel: the rows or columns of a matrix of wmma's follow each other at 40 bytes, "
+        "failed-kernel: the leading dimension of a wmma matrix is 40 bytes, "
         "which is not a multiple of 16\n");
   CHECK(found(800, 16, 32).starts_with("out-of-bounds"));
   CHECK(found(0, 16, 16) ==

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the tests of graphs share. NVIDIA's compiler takes them, too.
+/// What the tests of graphs share. NVIDIA's compiler takes them as well.
 
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>

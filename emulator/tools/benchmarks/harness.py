@@ -81,7 +81,7 @@ class Parser(argparse.ArgumentParser):
             sys.exit(0)
         options = self.parse_args(given)
         if options.repeat < 1 or not options.limit > 0:
-            self.error("want at least one run, and some time for it")
+            self.error("want at least one run, and a time limit above 0")
         if options.quick and options.out:
             self.error("a quick run is no result: --quick and --out exclude each other")
         return options
@@ -97,7 +97,7 @@ def run(command, limit, environment=None):
         done = subprocess.run(command, env=os.environ | (environment or {}), timeout=limit, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise Failure(f"no end after {limit:g} s: {' '.join(map(str, command))}") from None
+        raise Failure(f"did not end within {limit:g} s: {' '.join(map(str, command))}") from None
     except OSError as error:
         raise Failure(f"{command[0]}: {error.strerror}") from None
     seconds, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)

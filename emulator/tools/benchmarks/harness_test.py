@@ -17,7 +17,7 @@ from harness import Failure  # noqa: E402
 
 class Runs(unittest.TestCase):
     def test_it_ends_in_time(self):
-        with self.assertRaisesRegex(Failure, "no end after 0.1 s: sleep 5"):
+        with self.assertRaisesRegex(Failure, "did not end within 0.1 s: sleep 5"):
             harness.must(["sleep", "5"], 0.1)
 
     def test_it_fails(self):
@@ -92,7 +92,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.parsed("--help"), (0, "The text.\n"))
 
     def test_refused(self):
-        for given, said in ((["--repeat", "0"], "at least one"), (["--limit", "0"], "some time"),
+        for given, said in ((["--repeat", "0"], "at least one"), (["--limit", "0"], "a time limit"),
                             (["--limit", "x"], "'x'"), (["--kernels", "one,other"], "no 'other', want some of one,two"),
                             (["--kernels", ""], "''"), (["--quick", "--out", "b"], "--quick"),
                             (["--rep", "3"], "--rep"), (["more"], "more")):  # fmt: skip

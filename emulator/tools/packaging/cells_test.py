@@ -112,6 +112,9 @@ class CellsTest(unittest.TestCase):
         self.assertEqual(self.first.text(), "first 0, last <62>\n\nexit status 0, on the emulator")
         self.assertIn("last &lt;62&gt;", self.first.html())
 
+    def test_what_cannot_be_seen_does_not_stand_in_the_html(self):
+        self.assertEqual(cells.escaped("a\t<b>\n\u202e1\033[2J"), "a\t&lt;b&gt;\n\ufffd1\ufffd[2J")
+
     def test_again_with_other_arguments_compiles_nothing(self):
         before = self.objects()
         outcome = self.session.again("-- q")

@@ -29,7 +29,7 @@ Name: emucc
 Version: {version}
 Summary: Compiler for CUDA C++ that needs no GPU
 License: MIT
-Requires-Python: >=3.7
+{homepage}Requires-Python: >=3.7
 Classifier: Environment :: GPU :: NVIDIA CUDA
 Classifier: License :: OSI Approved :: MIT License
 Classifier: Operating System :: POSIX :: Linux
@@ -62,6 +62,13 @@ def tag(folder):
     machine = re.search(r"file format elf64-(\S+)", output_of("objdump", "-f", folder / PROGRAMS[0])).group(1)
     machine = {"x86-64": "x86_64", "littleaarch64": "aarch64"}.get(machine, machine)
     return f"py3-none-manylinux_{newest[0]}_{newest[1]}_{machine}"
+
+
+def homepage(build):
+    """The header that names where the sources are; nothing if nobody has said where (EMUCC_HOMEPAGE)."""
+    said = re.search(r'^set\(CPACK_PACKAGE_HOMEPAGE_URL "(.+)"\)$',
+                     (build / "CPackConfig.cmake").read_text(encoding="utf-8"), re.MULTILINE)  # fmt: skip
+    return f"Project-URL: Source, {said[1]}\n" if said else ""
 
 
 class Wheel:
@@ -121,7 +128,8 @@ def make(build, out):
         # Build systems ask whether it is there; an archive does not hold an empty folder.
         wheel.add("emucc/lib/emucc/toolkit/nvvm/libdevice/README", b"There is no device code here.\n")
         description = (HERE / "python/DESCRIPTION.md").read_text(encoding="utf-8")
-        wheel.add(f"{info}/METADATA", (METADATA.format(version=version) + description).encode())
+        metadata = METADATA.format(version=version, homepage=homepage(build)) + description
+        wheel.add(f"{info}/METADATA", metadata.encode())
         wheel.add(f"{info}/WHEEL", WHEEL.format(tag=tag(folder)).encode())
         wheel.add(f"{info}/entry_points.txt", ENTRY_POINTS.encode())
         wheel.close()
@@ -134,7 +142,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(), help="where to put it (default: here)")
     arguments = parser.parse_args()
     if not (arguments.build / "cmake_install.cmake").is_file():
-        print(f"make_wheel.py: {arguments.build} is no build folder", file=sys.stderr)
+        print(f"make_wheel.py: {arguments.build} is not a build folder", file=sys.stderr)
         return 2
     try:
         print(make(arguments.build, arguments.out))

@@ -15,6 +15,10 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
+
+sys.dont_write_bytecode = True  # leaves nothing beside the sources
+import make_wheel  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = PLACE = PACKAGES = None
@@ -92,6 +96,23 @@ class Package(unittest.TestCase):
         package, = PACKAGES.glob("emucc_*.deb")
         out, errors, _ = run("lintian", "--allow-root", "--fail-on", "none", package)
         self.assertEqual([line for line in (out + errors).splitlines() if line.startswith(("E:", "W:"))], [])
+
+    def test_where_the_sources_are(self):
+        """What CMake was told of it, the packages tell; without a word they say nothing."""
+        said = make_wheel.homepage(BUILD)
+        wheel, = PACKAGES.glob("emucc-*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            name, = (name for name in archive.namelist() if name.endswith("/METADATA"))
+            lines = archive.read(name).decode().splitlines()
+        self.assertEqual([line for line in lines if line.startswith("Project-URL:")], said.splitlines())
+        if MAKES_DEB:
+            package, = PACKAGES.glob("emucc_*.deb")
+            self.assertEqual(must("dpkg", "-f", package, "Homepage").strip(), said.strip().rpartition(", ")[2])
+        config = PLACE / "CPackConfig.cmake"
+        for line, told in (('set(CPACK_PACKAGE_HOMEPAGE_URL "https://a.b/c")', "Project-URL: Source, https://a.b/c\n"),
+                           ('set(CPACK_PACKAGE_HOMEPAGE_URL "")', "")):  # fmt: skip
+            config.write_text(f"{line}\n", encoding="utf-8")
+            self.assertEqual(make_wheel.homepage(PLACE), told)
 
     def test_archive_works_from_any_folder(self):
         archive, = PACKAGES.glob("emucc-*.tar.gz")

@@ -70,8 +70,8 @@ class Choice(NamedTuple):
         if mean is None or self.instruction["requests"] == 1:
             return ""
         if mean == self.instruction["example"].get(thing + "s"):
-            return f"; all take as many {thing}s"
-        return f", the worst; {self.cost()} in the mean"
+            return f"; all take the same number of {thing}s"
+        return f", the worst; {self.cost()} on average"
 
     def data(self):
         """What it takes to draw it again."""
@@ -89,7 +89,7 @@ def check_instruction(instruction):
     if instruction["kind"] not in KINDS or instruction["bytes_a_lane"] not in (1, 2, 4, 8, 16):
         raise ValueError("an instruction of an unknown kind or width")
     if len(example["lanes"]) != 32 or not all(type(number) is int and number >= 0 for number in numbers):
-        raise ValueError("an example is not as it should be")
+        raise ValueError("an example is malformed")
 
 
 def read_report(path):
@@ -109,7 +109,7 @@ def read_report(path):
                     if key not in found or choice.excess() > found[key].excess():
                         found[key] = choice
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise DrawingError(f"{path} is no report of the emulator's: {type(error).__name__}: {error}") from error
+        raise DrawingError(f"{path} is not a report of the emulator's: {type(error).__name__}: {error}") from error
     return list(found.values())
 
 

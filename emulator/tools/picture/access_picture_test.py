@@ -128,8 +128,8 @@ class GlobalMemory(unittest.TestCase):
         self.assertIn("65,408 bytes", DrawnPicture(load(lambda k: 65536 * (k // 16) + 4 * (k % 16))).words())
 
     def test_how_the_example_stands_among_the_requests(self):
-        for sectors, part in ((64 * 32, "active; all take as many sectors"),
-                              (64 * 16 + 32, "active, the worst; 16.5 sectors a request in the mean")):  # fmt: skip
+        for sectors, part in ((64 * 32, "active; all take the same number of sectors"),
+                              (64 * 16 + 32, "active, the worst; 16.5 sectors a request on average")):  # fmt: skip
             one = load(lambda k: 128 * k, sectors=32) | {"sectors": sectors}
             self.assertIn(f"32 of 32 lanes {part}", " ".join(DrawnPicture(one).words()))
 
@@ -334,15 +334,15 @@ class CommandLine(unittest.TestCase):
         self.refused("invalid choice: 'load'", "--kind", "load")
         self.refused("--out wants a --line", "--out", "x.svg")
         self.refused("cannot write nowhere/x.svg: No such file", "--line", "13", "--out", "nowhere/x.svg")
-        self.refused("is no JSON", text="{")
-        self.refused("is no report of the emulator's", text="[]")
-        self.refused("is no report of the emulator's", text='{"kernels": []}')
+        self.refused("is not JSON", text="{")
+        self.refused("is not a report of the emulator's", text="[]")
+        self.refused("is not a report of the emulator's", text='{"kernels": []}')
         self.refused("has schema_version 1", text='{"schema_version": 1, "kernels": []}')
         self.refused("holds no memory instruction", text=json.dumps(report()))
         for key, value in (("lanes", [0] * 31), ("lanes", [0.5] * 32), ("block", None), ("warp", "1")):
             broken = json.loads(json.dumps(self.report))
             broken["kernels"][0]["lines"][0]["instructions"][0]["example"][key] = value
-            self.refused("is no report of the emulator's", text=json.dumps(broken))
+            self.refused("is not a report of the emulator's", text=json.dumps(broken))
         self.refused("no lane takes part", "--line", "1",
                      text=json.dumps(report(launch(("a.cu", 1, load(lambda k: 0, active=()))))))  # fmt: skip
 

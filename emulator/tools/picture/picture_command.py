@@ -28,7 +28,7 @@ def read_json(path):
     except OSError as error:
         raise DrawingError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
-        raise DrawingError(f"{path} is no JSON: {error}") from error
+        raise DrawingError(f"{path} is not JSON: {error}") from error
 
 
 def write_picture(path, drawing, verdict):

@@ -42,10 +42,10 @@ class Timeline:
                 raise DrawingError(f"{path} has timeline_version {about['timeline_version']}, and this program knows 1")
             self.program, self.unit, self.left_out = about["program"], about["unit"], about["left_out"]
             if self.unit not in ("step", "microsecond") or not isinstance(self.left_out, int):
-                raise ValueError("otherData is not as it should be")
+                raise ValueError("otherData is malformed")
             self._read(file["traceEvents"])
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise DrawingError(f"{path} is no timeline: {type(error).__name__}: {error}") from error
+            raise DrawingError(f"{path} is not a timeline: {type(error).__name__}: {error}") from error
 
     def _read(self, events):
         self.names, self.items, self.marks, ends = {}, [], [], {}

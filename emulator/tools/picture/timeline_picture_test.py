@@ -187,16 +187,16 @@ class TimelinePicture(unittest.TestCase):
         self.assertRegex(done.stderr, r"^timeline_picture.py: cannot read \S+/t.json: No such file or directory\n$")
 
     def test_what_is_no_timeline_is_refused_in_one_line(self):
-        self.refused("is no JSON", "{")
-        self.refused("is no timeline: KeyError", {"kernels": []})
-        self.refused("is no timeline", [])
+        self.refused("is not JSON", "{")
+        self.refused("is not a timeline: KeyError", {"kernels": []})
+        self.refused("is not a timeline", [])
         self.refused("holds no work", timeline(item(1, 1, "wait", 0, 1)))
         other = timeline(*PIPELINE)
         other["otherData"]["timeline_version"] = 2
         self.refused("has timeline_version 2, and this program knows 1", other)
         self.refused("of an unknown kind or lane", timeline(work(1, "dance", 0, 1)))
         self.refused("of an unknown kind or lane", timeline(work(9, "kernel", 0, 1)))
-        self.refused("is no timeline: TypeError", timeline(work(1, "kernel", 0, 1) | {"ts": "x"}))
+        self.refused("is not a timeline: TypeError", timeline(work(1, "kernel", 0, 1) | {"ts": "x"}))
         for options, part in ((("--from", "x"), "invalid moment value: 'x'"), (("--to", "nan"), "invalid moment value"),
                               (("--from", "9", "--to", "9"), "--from 9 is not before --to 9"),
                               (("--from", "31"), "--from 31 is past the end of the timeline, 31"),

@@ -50,7 +50,7 @@ const std::unordered_set<std::string_view> c_functions{
     "__divsc3", "__divdc3", "__powisf2", "__powidf2", "__extendhfsf2", "__truncsfhf2",
     "__truncdfhf2", "__extendhfdf2", "__fixunshfti", "__fixhfti"};
 
-/// libm: each also with f and l behind it.
+/// libm: each also with f and l after it.
 const std::unordered_set<std::string_view> math_functions{
     "acos",    "acosh",     "asin",      "asinh",   "atan",      "atan2", "atanh",  "cbrt",
     "ceil",    "copysign",  "cos",       "cosh",    "erf",       "erfc",  "exp",    "exp10",
@@ -63,7 +63,7 @@ const std::unordered_set<std::string_view> math_functions{
 
 // -------------------------------------------------------------------------------------------------
 // C++: libstdc++ without its files, threads, processes and loaders. These are beginnings of mangled
-// names, since a name's return type stands behind it there, but before it in a readable one.
+// names, since a name's return type is after it there, but before it in a readable one.
 
 const Names cxx_prefixes{
     "_Znw", "_Zna", "_Zdl", "_Zda",  // operator new and delete
@@ -143,7 +143,7 @@ std::string readable(const std::string& symbol) {
   const std::string text = demangled(symbol);
   if (text == symbol) return symbol + "()";
   // Up to the parameters, which begin at the first parenthesis that is in no template's arguments;
-  // what stands before a blank is a return type.
+  // what is before a blank is a return type.
   int depth = 0;
   std::size_t begin = 0;
   for (std::size_t k = 0; k < text.size(); ++k) {

@@ -7,7 +7,7 @@
 namespace course::tool::grading {
 namespace {
 
-/// An object at some place of the file, which may well lie behind its end.
+/// An object at some place of the file, which may well be behind its end.
 template <class T>
 T at(std::string_view file, std::uint64_t offset) {
   if (offset > file.size() || sizeof(T) > file.size() - offset) throw ElfError("it is cut off");
@@ -31,7 +31,7 @@ std::vector<T> table(std::string_view file, std::uint64_t offset, std::uint64_t 
 std::string_view name_in(std::string_view file, const Elf64_Shdr& names, std::uint64_t offset) {
   if (names.sh_type != SHT_STRTAB || names.sh_offset > file.size() ||
       names.sh_size > file.size() - names.sh_offset || offset >= names.sh_size) {
-    throw ElfError("a name is outside of it");
+    throw ElfError("a name is outside it");
   }
   const std::string_view text = file.substr(names.sh_offset, names.sh_size).substr(offset);
   const std::size_t end = text.find('\0');
@@ -66,7 +66,7 @@ Elf read_elf(std::string_view file) {
   const auto header = at<Elf64_Ehdr>(file, 0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
       header.e_ident[EI_DATA] != ELFDATA2LSB) {
-    throw ElfError("it is no program of 64 bits");
+    throw ElfError("it is not a 64-bit program");
   }
   Elf elf;
   for (const auto& segment :
@@ -75,8 +75,8 @@ Elf read_elf(std::string_view file) {
     elf.segments.push_back({segment.p_type, segment.p_flags, segment.p_vaddr, segment.p_offset,
                             segment.p_memsz, segment.p_align});
   }
-  // Where there are more sections than fit into a number of 16 bits, their count stands elsewhere:
-  // no solution has so many.
+  // Where there are more sections than fit into a number of 16 bits, their count is elsewhere:
+  // no solution has that many.
   const auto sections = table<Elf64_Shdr>(
       file, header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize, header.e_shentsize);
   const Elf64_Shdr& section_names = section(sections, header.e_shstrndx);

@@ -8,7 +8,7 @@ using enum Verdict;
 constexpr KnownFunction emulator_functions[] = {
     // launches, kernels and symbols
     //
-    // What launch() is to call stands in a structure of three words. Such a one is on the stack,
+    // What launch() is to call is in a structure of three words. Such a one is on the stack,
     // where argument 7 is the first word.
     {"emulator::detail::launch", allowed, calls(7)},
     {"emulator::detail::discarded_launch", allowed},

@@ -90,7 +90,7 @@ constexpr KnownPart known_parts[] = {
 constexpr std::string_view beginnings_in_kernels[] = {"__tsan_", "__sanitizer_cov_", "__ubsan_",
                                                       "course_"};
 
-/// How a function of this qualified name begins when mangled: its length stands before each part,
+/// How a function of this qualified name begins when mangled: its length is before each part,
 /// so that nothing else begins like that.
 std::string mangled(std::string_view name) {
   const bool is_nested = name.find("::") != std::string_view::npos;

@@ -110,7 +110,7 @@ class Map {
       if (found->second->type == STT_FUNC) add_function("entry", found->second->value, name);
     }
     for (const ElfRelocation& relocation : program_.relocations) {
-      // The C++ library's own, std::cout say, may lie in the program.
+      // The C++ library's own, std::cout say, may be in the program.
       if (relocation.type == R_X86_64_COPY && relocation.symbol.starts_with("_ZSt")) {
         add("open", relocation.address, relocation.address + relocation.symbol_size);
       }

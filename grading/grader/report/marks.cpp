@@ -72,6 +72,14 @@ Points ExerciseMark::points() const {
   return sum;
 }
 
+int ExerciseMark::deduction() const {
+  return settlement.by_hand ? 0 : points().points * settlement.percent_off;
+}
+
+int ExerciseMark::mark() const {
+  return settlement.by_hand.value_or(100 * points().points - deduction());
+}
+
 std::vector<std::pair<std::string, Points>> ExerciseMark::criteria() const {
   std::vector<std::pair<std::string, Points>> criteria;
   for (const CaseMark& one : cases) {
@@ -88,6 +96,17 @@ Points Marks::points() const {
   Points sum;
   for (const ExerciseMark& one : exercises) sum += one.points();
   return sum;
+}
+
+int Marks::mark() const {
+  int sum = 0;
+  for (const ExerciseMark& one : exercises) sum += one.mark();
+  return sum;
+}
+
+bool Marks::has_mark() const {
+  return std::all_of(exercises.begin(), exercises.end(),
+                     [](const ExerciseMark& one) { return one.has_mark(); });
 }
 
 bool Marks::has_failure_of_ours() const {

@@ -36,6 +36,16 @@ struct CaseMark {
   std::string criterion() const;
 };
 
+/// What counts of an exercise besides the points of its checks. It is no part of the marks that are
+/// kept: the reports of a class are made with it each time.
+struct Settlement {
+  std::string handed_in;       ///< when, and by what, in words; empty if there is no deadline
+  std::string lateness;        ///< "2 days late, 1 grace day: 10% off"; empty if it came in time
+  int percent_off = 0;         ///< of the points of the checks
+  std::optional<int> by_hand;  ///< the teacher's mark, in hundredths of a point
+  std::string comment;         ///< the teacher's
+};
+
 /// What became of one exercise.
 struct ExerciseMark {
   std::string id;
@@ -48,13 +58,27 @@ struct ExerciseMark {
   std::vector<std::string> details;  ///< what the compiler said, say
   std::vector<CaseMark> cases;
   double seconds = 0;
+  Settlement settlement;
 
   /// Whether its points are known: nothing of ours failed.
   bool is_graded() const { return state != "not graded"; }
 
   Points points() const;
+  /// What is taken off for lateness, in hundredths of a point.
+  int deduction() const;
+  /// What counts, in hundredths of a point: the teacher's mark, or the points less the deduction.
+  int mark() const;
+  /// Whether that is known.
+  bool has_mark() const { return settlement.by_hand || is_graded(); }
   /// Points by criterion, in the order in which the cases name them.
   std::vector<std::pair<std::string, Points>> criteria() const;
+};
+
+/// A student as a roster has it.
+struct Student {
+  std::string name;
+  std::string id;
+  std::string email;  ///< may be empty
 };
 
 /// What a submission is worth.
@@ -67,8 +91,12 @@ struct Marks {
   std::string fingerprint;
   Isolation isolation;
   std::vector<ExerciseMark> exercises;
+  std::optional<Student> student;  ///< whose it is, if there is a roster; not kept either
 
   Points points() const;
+  /// The sum of what counts, in hundredths of a point, and whether it is known.
+  int mark() const;
+  bool has_mark() const;
   /// Whether something of ours failed.
   bool has_failure_of_ours() const;
 };

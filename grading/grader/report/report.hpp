@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/report/marks.hpp"
+#include "host/characters.hpp"
 #include "host/screen.hpp"
 
 namespace course::tool::grading {
@@ -19,8 +20,16 @@ void print_marks(const Marks& marks, const Screen& screen);
 std::string to_junit(const std::vector<Marks>& marks);
 
 /// A class as CSV: a row for each student, a column for each exercise. What a spreadsheet would
-/// take for a formula has an apostrophe before it.
+/// take for a formula has an apostrophe before it. If anything was settled, there is a column of
+/// deductions; if there is a roster, one of ids.
 std::string to_csv(const std::vector<Marks>& marks);
+
+/// A class as CSV for Moodle's grade import: a row for each student of the roster all of whose
+/// marks are known; for each exercise a column of marks and one of feedback.
+std::string to_moodle_csv(const std::vector<Marks>& marks);
+
+/// The same as Canvas's gradebook takes it, without feedback: it has no place for that.
+std::string to_canvas_csv(const std::vector<Marks>& marks);
 
 /// A class as one HTML page, which asks for nothing from elsewhere.
 std::string to_html(const std::vector<Marks>& marks, const std::string& title);
@@ -30,17 +39,21 @@ std::string to_html(const std::vector<Marks>& marks, const std::string& title);
 /// `\u202E`; a backslash is doubled.
 std::string shown_name(const std::string& name);
 
-/// Text that is UTF-8, with U+FFFD for control characters (but tabs and line breaks) and for what
-/// turns the direction of writing.
-std::string clean_utf8(const std::string& text);
-
-/// Such text with `&`, `<`, `>`, `"` and `'` as XML and HTML write them.
+/// Text as clean_utf8() makes it, with `&`, `<`, `>`, `"` and `'` as XML and HTML write them.
 std::string escaped(const std::string& text);
 
 /// What there is to say about a submission in a few words: "01a does not compile; 02b missing".
 std::string remarks(const Marks& marks);
 
-/// Points as a table shows them: "?" where something of ours failed, so that nobody knows.
+/// Hundredths of a point as a decimal number without zeros at its end: 750 is "7.5".
+std::string decimal(int hundredths);
+
+/// How the mark of an exercise comes about, in one line, if not by its checks alone: "8 points of
+/// the checks, 2 days late: 20% off, makes 6.4"; and the teacher's comment. Empty if there is
+/// nothing.
+std::string settlement_text(const ExerciseMark& mark);
+
+/// What counts, as a table shows it: "?" where something of ours failed, so that nobody knows.
 std::string points_text(const ExerciseMark& mark);
 std::string points_text(const Marks& marks);
 

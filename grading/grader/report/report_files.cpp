@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -6,9 +5,6 @@
 
 namespace course::tool::grading {
 namespace {
-
-// -------------------------------------------------------------------------------------------------
-// JUnit
 
 /// Line breaks in attributes are lost but for this.
 std::string attribute(const std::string& text) {
@@ -48,7 +44,7 @@ struct Counts {
   }
 };
 
-/// What stands in a test case that did not pass: its element, and whose fault it is.
+/// What is in a test case that did not pass: its element, and whose fault it is.
 std::string outcome_of(const ExerciseMark& exercise, const CaseMark& mark, Counts& counts) {
   std::string message = mark.message;
   if (exercise.state != "graded") {
@@ -91,25 +87,6 @@ std::string suite_of(const Marks& marks, const ExerciseMark& exercise, Counts& a
          attribute(marks.graded) + "\">\n" + cases + "  </testsuite>\n";
 }
 
-// -------------------------------------------------------------------------------------------------
-// CSV
-
-std::string cell(const std::string& text) {
-  std::string clean = clean_utf8(text);
-  std::replace(clean.begin(), clean.end(), '\n', ' ');
-  const std::size_t first = clean.find_first_not_of(" \t");
-  // A spreadsheet would compute what begins like this; and who has an apostrophe keeps it.
-  if (first != std::string::npos &&
-      std::string("=+-@|%'").find(clean[first]) != std::string::npos) {
-    clean.insert(0, "'");
-  }
-  if (!clean.empty() && clean[0] == '\t') clean.insert(0, "'");
-  if (clean.find_first_of(",;\"'\t ") == std::string::npos) return clean;
-  std::string quoted = "\"";
-  for (const char c : clean) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
-}
-
 }  // namespace
 
 std::string to_junit(const std::vector<Marks>& marks) {
@@ -120,23 +97,6 @@ std::string to_junit(const std::vector<Marks>& marks) {
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"course grade\" " +
          all.attributes() + ">\n" + suites + "</testsuites>\n";
-}
-
-std::string to_csv(const std::vector<Marks>& marks) {
-  std::string text = "student";
-  if (!marks.empty()) {
-    for (const ExerciseMark& one : marks.front().exercises) text += ',' + cell(one.id);
-  }
-  text += ",total,of,remarks\n";
-  for (const Marks& one : marks) {
-    text += cell(one.submission);
-    for (const ExerciseMark& exercise : one.exercises) {
-      text += ',' + points_text(exercise);
-    }
-    text += ',' + points_text(one) + ',' + std::to_string(one.points().of) + ',' +
-            cell(remarks(one)) + '\n';
-  }
-  return text;
 }
 
 }  // namespace course::tool::grading

@@ -67,20 +67,20 @@ pre { margin: .25rem 0 .25rem 1rem; padding: .5rem .75rem; background: var(--ban
 )html";
 
 /// The colour of a share of the points: none, some, half, most, all.
-std::string shade(const Points& points) {
-  if (points.of <= 0) return "";
-  if (points.points >= points.of) return "s4";
-  if (points.points <= 0) return "s0";
-  const double share = static_cast<double>(points.points) / points.of;
+std::string shade(int hundredths, int of) {
+  if (of <= 0) return "";
+  if (hundredths >= 100 * of) return "s4";
+  if (hundredths <= 0) return "s0";
+  const double share = hundredths / (100.0 * of);
   return share < 0.4 ? "s1" : share < 0.7 ? "s2" : "s3";
 }
 
 std::string shade_of(const ExerciseMark& mark) {
-  return mark.is_graded() ? shade(mark.points()) : "ours";
+  return mark.has_mark() ? shade(mark.mark(), mark.points().of) : "ours";
 }
 
 std::string shade_of(const Marks& marks) {
-  return marks.has_failure_of_ours() ? "ours" : shade(marks.points());
+  return marks.has_mark() ? shade(marks.mark(), marks.points().of) : "ours";
 }
 
 std::string number(double value) {
@@ -114,28 +114,28 @@ std::string place(std::size_t student, const std::string& exercise = "") {
   return text;
 }
 
-/// The points of all students in an exercise, or in total where there is none; of those whose
-/// points are known.
-std::vector<int> points_of(const std::vector<Marks>& marks, const std::string& exercise) {
-  std::vector<int> points;
+/// What counts of all students in an exercise, or in total where there is none, in hundredths; of
+/// those of whom it is known.
+std::vector<int> marks_in(const std::vector<Marks>& marks, const std::string& exercise) {
+  std::vector<int> found;
   for (const Marks& one : marks) {
-    if (exercise.empty() && !one.has_failure_of_ours()) points.push_back(one.points().points);
+    if (exercise.empty() && one.has_mark()) found.push_back(one.mark());
     for (const ExerciseMark& mark : one.exercises) {
-      if (mark.id == exercise && mark.is_graded()) points.push_back(mark.points().points);
+      if (mark.id == exercise && mark.has_mark()) found.push_back(mark.mark());
     }
   }
-  return points;
+  return found;
 }
 
 std::string row_of_sums(const std::vector<Marks>& marks, const std::string& name,
                         double (*sum)(const std::vector<int>&)) {
   const auto sum_of = [&](const std::vector<int>& points) {
-    return points.empty() ? std::string("?") : number(sum(points));
+    return points.empty() ? std::string("?") : number(sum(points) / 100);
   };
   std::string row = "<tr class=\"sums\"><th scope=\"row\">" + name + "</th><td>" +
-                    sum_of(points_of(marks, "")) + "</td>";
+                    sum_of(marks_in(marks, "")) + "</td>";
   for (const ExerciseMark& one : marks.front().exercises) {
-    row += "<td>" + sum_of(points_of(marks, one.id)) + "</td>";
+    row += "<td>" + sum_of(marks_in(marks, one.id)) + "</td>";
   }
   return row + "</tr>\n";
 }
@@ -177,6 +177,9 @@ std::string details_of(const ExerciseMark& mark, std::size_t student) {
   std::string text = "<h3 id=\"" + place(student, mark.id) + "\">" + escaped(mark.id) + ' ' +
                      escaped(mark.title) + ": " + points_text(mark) + " of " +
                      std::to_string(mark.points().of) + "</h3>\n";
+  for (const std::string& line : {mark.settlement.handed_in, settlement_text(mark)}) {
+    if (!line.empty()) text += "<p>" + escaped(line) + "</p>\n";
+  }
   if (mark.state != "graded") {
     text += "<p><b class=\"tag " + shade_of(mark) + "\">" + escaped(mark.state) + "</b> " +
             escaped(mark.reason) + "</p>\n";
@@ -187,9 +190,9 @@ std::string details_of(const ExerciseMark& mark, std::size_t student) {
   }
   text += "<ul>\n";
   for (const CaseMark& one : mark.cases) {
-    text += "<li><b class=\"tag " + shade(one.points) + "\">" + escaped(one.result) + "</b> " +
-            std::to_string(one.points.points) + "/" + std::to_string(one.points.of) + ' ' +
-            escaped(one.name);
+    text += "<li><b class=\"tag " + shade(100 * one.points.points, one.points.of) + "\">" +
+            escaped(one.result) + "</b> " + std::to_string(one.points.points) + "/" +
+            std::to_string(one.points.of) + ' ' + escaped(one.name);
     if (!one.message.empty() && one.result != "passed") {
       text += "<pre>" + escaped(one.message) + "</pre>";
     }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "grader/report/characters.hpp"
 #include "grader/report/report.hpp"
 
 namespace course::tool::grading {
@@ -54,21 +53,6 @@ void print_exercise(const ExerciseMark& mark, const Screen& screen) {
 
 }  // namespace
 
-std::string clean_utf8(const std::string& text) {
-  std::string clean;
-  for (std::size_t k = 0; k < text.size();) {
-    const Character here = character_at(text, k);
-    const bool is_break = here.code == '\n' || here.code == '\t';
-    if (here.is_text && (is_break || !(is_control(here.code) || turns_direction(here.code)))) {
-      clean += text.substr(k, here.length);
-    } else if (here.code != '\r') {
-      clean += "\xEF\xBF\xBD";
-    }
-    k += here.length;
-  }
-  return clean;
-}
-
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : clean_utf8(text)) {
@@ -95,20 +79,50 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+std::string decimal(int hundredths) {
+  std::string text = std::to_string(hundredths / 100);
+  const int rest = hundredths % 100;
+  if (rest != 0) text += '.' + std::to_string(rest / 10);
+  if (rest % 10 != 0) text += std::to_string(rest % 10);
+  return text;
+}
+
 std::string points_text(const ExerciseMark& mark) {
-  return mark.is_graded() ? std::to_string(mark.points().points) : "?";
+  return mark.has_mark() ? decimal(mark.mark()) : "?";
 }
 
 std::string points_text(const Marks& marks) {
-  return marks.has_failure_of_ours() ? "?" : std::to_string(marks.points().points);
+  return marks.has_mark() ? decimal(marks.mark()) : "?";
+}
+
+std::string settlement_text(const ExerciseMark& mark) {
+  const Settlement& settlement = mark.settlement;
+  std::string text;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : ", ") + more; };
+  const bool changes = settlement.by_hand || settlement.percent_off != 0;
+  if (changes) {
+    add(mark.is_graded() ? std::to_string(mark.points().points) + " points of the checks"
+                         : "not graded");
+  }
+  if (!settlement.lateness.empty()) add(settlement.lateness);
+  if (settlement.by_hand) {
+    add("marked by hand: " + decimal(*settlement.by_hand));
+  } else if (changes && mark.is_graded()) {
+    add("makes " + decimal(mark.mark()));
+  }
+  if (!settlement.comment.empty()) text += (text.empty() ? "" : ": ") + settlement.comment;
+  return clean_utf8(text);
 }
 
 std::string remarks(const Marks& marks) {
   std::string text;
   for (const ExerciseMark& one : marks.exercises) {
-    if (one.state == "graded") continue;
-    text += (text.empty() ? "" : "; ") + one.id + ' ' + one.state;
+    const std::string settled = settlement_text(one);
+    if (one.state == "graded" && settled.empty()) continue;
+    text += (text.empty() ? "" : "; ") + one.id;
+    if (one.state != "graded") text += ' ' + one.state;
     if (one.state == "refused" || one.state == "not graded") text += ": " + one.reason;
+    if (!settled.empty()) text += ": " + settled;
   }
   if (marks.isolation.level != "full") {
     text += (text.empty() ? "" : "; ") + std::string("not isolated");

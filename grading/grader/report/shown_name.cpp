@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "grader/report/characters.hpp"
 #include "grader/report/report.hpp"
+#include "host/characters.hpp"
 
 namespace course::tool::grading {
 namespace {

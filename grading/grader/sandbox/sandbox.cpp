@@ -133,7 +133,7 @@ Sandbox::Sandbox(bool trust)
   }
   if (!trust) {
     throw Failure("submissions cannot be isolated here: " + problem +
-                      "; or say --trust, and what they do is not confined",
+                      "; or use --trust, which does not confine them",
                   status_refused);
   }
   bwrap_.clear();
@@ -222,7 +222,7 @@ Words Sandbox::in_workshop(const Workshop& workshop, const Words& command,
          {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache"}) {
       add(words, {"--ro-bind-try", folder, folder});
     }
-    // First, as some of what follows may lie below it.
+    // First, as some of what follows may be below it.
     if (has_sizes_) add(words, {"--size", std::to_string(512 * mebi)});
     add(words, {"--tmpfs", "/tmp"});
     for (const std::string& folder : workshop.hidden) add(words, {"--tmpfs", folder});

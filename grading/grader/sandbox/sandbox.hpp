@@ -48,7 +48,7 @@ struct Watch {
 /// The tools, found once.
 class Sandbox {
  public:
-  /// What stands at the fixed places in a room.
+  /// What is at the fixed places in a room.
   static constexpr char source_folder[] = "/submission";
   static constexpr char output_folder[] = "/output";
   static constexpr char program_file[] = "/submission/program";
@@ -72,7 +72,7 @@ class Sandbox {
 
   /// The command that runs a program in a cell. A descriptor that its parent leaves open goes
   /// through, and it ends with its parent.
-  /// @param libraries what it needs that lies outside the system's folders
+  /// @param libraries what it needs that is outside the system's folders
   std::vector<std::string> in_cell(const std::filesystem::path& program,
                                    const std::vector<std::string>& libraries,
                                    const RoomLimits& limits) const;
@@ -103,10 +103,10 @@ class Sandbox {
   Isolation isolation_;
 };
 
-/// Where a program of this name lies: in PATH, or where the system has such; empty if nowhere.
+/// Where a program of this name is: in PATH, or where the system has such; empty if nowhere.
 std::string find_program(const std::string& name);
 
-/// The limits of a workshop and of a cell whose cases may take so many seconds.
+/// The limits of a workshop and of a cell whose cases may take that many seconds.
 RoomLimits workshop_limits();
 RoomLimits cell_limits(int seconds);
 

@@ -98,7 +98,7 @@ CollectedFile read(int folder, const std::string& name, const std::string& shown
   if (text.find('\0') != std::string::npos) {
     return {State::not_text, shown + " is not plain text (UTF-16, or no text at all)", ""};
   }
-  return {State::found, "", std::move(text)};
+  return {State::found, "", std::move(text), shown, status.st_mtime};
 }
 
 /// Follows a path from a folder, step by step. State::missing, with no reason, if it leads nowhere.
@@ -150,7 +150,7 @@ CollectedFile collect(const fs::path& submission, const Exercise& exercise) {
   if (!folder.is_open()) {
     if (errno == ENOENT) return {State::missing, "nothing was handed in", ""};
     if (errno != ENOTDIR && errno != ELOOP) return unreadable("what was handed in");
-    return {State::not_a_file, "what was handed in is no folder", ""};
+    return {State::not_a_file, "what was handed in is not a folder", ""};
   }
   const fs::path places[] = {fs::path("exercises") / exercise.name / exercise.file,
                              fs::path(exercise.name) / exercise.file, exercise.file};

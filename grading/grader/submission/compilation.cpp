@@ -102,10 +102,10 @@ SubmissionBuild Builder::compile(const Room& room) const {
       const auto limit = proven_limit(status, output);
       const auto how = limit ? std::nullopt : breakdown(status, output);
       if (how && breaks_again(room, command, *how)) {
-        return stopped("does not compile", "the compiler breaks down at it, each time: " + *how);
+        return stopped("does not compile", "the compiler crashes on it every time: " + *how);
       }
       if (!limit) throw Failure("the compiler failed: " + trouble_in(status, output));
-      return stopped("does not compile", "takes more of the compiler than it may: its " + *limit);
+      return stopped("does not compile", "exceeds the compiler's limits: its " + *limit);
     }
     Lines messages = compiler_errors(output, source);
     if (messages.empty()) messages = {"the compiler failed: " + status.text()};

@@ -102,7 +102,7 @@ bool is_odd_raw_string(const std::string& text, std::size_t k, std::size_t end) 
   return !inside.ends_with(")" + std::string(inside.substr(0, open)));
 }
 
-/// The end of a word or a number; in a number a ' may stand between two digits.
+/// The end of a word or a number; in a number a ' may be between two digits.
 std::size_t end_of_word(const std::string& text, std::size_t k) {
   const bool is_number = std::isdigit(static_cast<unsigned char>(text[k])) != 0;
   std::size_t end = k;

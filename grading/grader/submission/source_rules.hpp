@@ -15,7 +15,7 @@ std::optional<std::string> refused_for_source(const std::string& text);
 /// graded has nothing inlined by force; all else stays where it is.
 std::string without_forced_inlining(const std::string& text);
 
-/// The part of a preprocessed source that stands in the file itself: there it shows what macros of
+/// The part of a preprocessed source that is in the file itself: there it shows what macros of
 /// the headers have become. The file holds no #line, which refused_for_source() has seen to.
 class StudentText {
  public:

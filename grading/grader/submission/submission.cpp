@@ -162,7 +162,7 @@ SubmissionBuild Builder::build(const std::string& text, const Permissions& needs
     built.details.insert(built.details.end(), warnings.begin(), warnings.end());
     return built;
   }
-  // Whoever runs in the cell must be able to read it, and nobody to change it.
+  // What runs in the cell must be able to read it, and nothing to change it.
   built.program = folder / "cell" / "program";
   fs::copy_file(folder / "output" / "program", built.program, error);
   if (!error) fs::permissions(built.program, fs::perms(0755), error);
@@ -192,7 +192,7 @@ SubmissionBuild Builder::inspect(const Room& room, const Permissions& needs) con
 }
 
 /// Makes all that the object defines its own, but for the functions asked for: nothing of it can
-/// stand in the place of a function of ours, of the emulator or of the C library.
+/// are in the place of a function of ours, of the emulator or of the C library.
 SubmissionBuild Builder::seal(const Room& room, const std::vector<std::string>& asked) const {
   // First its groups are dissolved, of which the linker would keep one in the whole program; and
   // what it holds is gathered between marks, by which the witness knows it.

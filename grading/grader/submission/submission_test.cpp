@@ -213,7 +213,7 @@ TEST_CASE("a compiler or linker that fails by itself is held against nobody") {
   CHECK(failure_with("test -e /output/once && exec \"$@\"; : >/output/once; " + broken) ==
         "the compiler failed: cc1plus: internal compiler error: x");
   CHECK(failure_with("kill -XCPU $$") == "does not compile");
-  CHECK(bench.built.reason == "takes more of the compiler than it may: its time of the processor");
+  CHECK(bench.built.reason == "exceeds the compiler's limits: its time of the processor");
 
   std::ofstream(launcher) << "#!/bin/sh\nexec \"$@\"\n";
   bench.course.list.link = {"sh", "-c",
@@ -230,7 +230,7 @@ TEST_CASE("the preprocessor is asked as the compiler is, and what it cannot tell
                             "#define HIDDEN __attribute__((no_sanitize(\"all\")))\n");
   const std::string text = "#include \"given.hpp\"\nHIDDEN int answer(int x) { return 2 * x; }\n";
   CHECK(bench.said(text) == "refused: uses no_sanitize, which no solution needs");
-  // An option of the launcher's stands before the compiler.
+  // An option of the launcher's is before the compiler.
   bench.course.folder.script("compile", "shift\nexec \"$@\"");
   fs::permissions(bench.course.list.compile.front(), fs::perms(0755));
   bench.course.list.compile.insert(bench.course.list.compile.begin() + 1, "--emulator-ask-clang");

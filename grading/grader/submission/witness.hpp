@@ -11,7 +11,7 @@
 
 namespace course::tool::grading {
 
-/// Where the witness lies, and what is wrong with it; nothing is wrong if that is empty.
+/// Where the witness is, and what is wrong with it; nothing is wrong if that is empty.
 struct WitnessTool {
   std::filesystem::path folder;
   std::string problem;

@@ -30,6 +30,10 @@ int whole(double extent) {
   return static_cast<int>(std::lround(std::max(1.0, extent)));
 }
 
+int multiple_of_8(int extent) {
+  return (extent + 7) / 8 * 8;
+}
+
 int multiple_of_4(int extent) {
   return extent < 4 ? extent : (extent + 3) / 4 * 4;
 }
@@ -64,6 +68,24 @@ std::vector<ProductShape> draw_products(int count, std::uint64_t seed) {
     one.n = extent();
     one.k = extent();
     if (2.0 * one.m * one.n * one.k >= 1e9) all.push_back(one);
+  }
+  return all;
+}
+
+std::vector<ProductShape> draw_short_products(int count, std::uint64_t seed) {
+  RandomExtents draw(seed);
+  std::vector<ProductShape> all;
+  while (static_cast<int>(all.size()) < count) {
+    const bool round = all.size() % 10 < 7;
+    const auto extent = [&] {
+      const int any = whole(draw.logarithmic(1.0, 20000.0));
+      return round ? multiple_of_8(any) : any;
+    };
+    ProductShape one{};
+    one.m = extent();
+    one.n = extent();
+    one.k = extent();
+    if (2.0 * one.m * one.n * one.k >= 4e9) all.push_back(one);
   }
   return all;
 }

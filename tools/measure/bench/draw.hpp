@@ -27,4 +27,8 @@ std::vector<DrawnMatrix> draw_matrices(int count, std::uint64_t seed);
 /// those stay that have at least 10^9 operations.
 std::vector<ProductShape> draw_products(int count, std::uint64_t seed);
 
+/// The same for tensor cores: at least 4 * 10^9 operations; and of every ten shapes the first seven
+/// have extents that are multiples of 8, as those of most networks are.
+std::vector<ProductShape> draw_short_products(int count, std::uint64_t seed);
+
 }  // namespace course::measure

@@ -60,3 +60,14 @@ TEST_CASE("drawn products: within their limits, and with enough to do") {
           return std::min({one.m, one.n, one.k}) < 64;
         }) > 20);
 }
+
+TEST_CASE("drawn products for tensor cores: seven of ten in eights") {
+  const auto all = draw_short_products(300, 1);
+  REQUIRE(all.size() == 300);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ProductShape& one = all[i];
+    CHECK(2.0 * one.m * one.n * one.k >= 4e9);
+    if (i % 10 < 7) CHECK((one.m | one.n | one.k) % 8 == 0);
+  }
+  CHECK(count_of(all, [](const ProductShape& one) { return (one.n | one.k) % 8 != 0; }) > 60);
+}

@@ -21,34 +21,64 @@ namespace {
 
 constexpr int threads = 256;
 
+__device__ void set(float& value, int to) {
+  value = static_cast<float>(to);
+}
+/// The bits of BF16: those of FP32 without the lower half, which is 0 for whole numbers up to 256.
+__device__ void set(std::uint16_t& value, int to) {
+  value = static_cast<std::uint16_t>(__float_as_uint(static_cast<float>(to)) >> 16);
+}
+
 /// Exact data, made where it is needed: hundreds of matrices would take the host minutes. Whole
 /// numbers from -limit to limit without 0 (see ExactValues).
-__global__ void fill_exact(float* values, std::size_t count, int limit, std::uint64_t seed) {
+template <class Element>
+__global__ void fill_exact(Element* values, std::size_t count, int limit, std::uint64_t seed) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
     std::uint64_t bits = (i + seed) * 0x9E3779B97F4A7C15U;
     bits = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9U;
     bits = (bits ^ (bits >> 27)) * 0x94D049BB133111EBU;
     const int pick = static_cast<int>((bits >> 32) % (2U * limit)) - limit;
-    values[i] = static_cast<float>(pick + (pick >= 0 ? 1 : 0));
+    set(values[i], pick + (pick >= 0 ? 1 : 0));
   }
 }
 
-/// Counts the elements that differ. Poison, a NaN, differs from everything, itself included.
-__global__ void count_different(const float* a, const float* b, std::size_t count,
+/// Poison, a NaN, differs from everything, itself included.
+__device__ bool same(float a, float b) {
+  return a == b;
+}
+__device__ bool same(std::uint16_t a, std::uint16_t b) {
+  const auto value = [](std::uint16_t bits) { return __uint_as_float(std::uint32_t{bits} << 16); };
+  return value(a) == value(b);
+}
+
+/// Counts the elements that differ.
+template <class Element>
+__global__ void count_different(const Element* a, const Element* b, std::size_t count,
                                 unsigned* different) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    if (!(a[i] == b[i])) atomicAdd(different, 1U);
+    if (!same(a[i], b[i])) atomicAdd(different, 1U);
+  }
+}
+
+/// Keeps the GPU busy, about 200 microseconds. Meanwhile the host prepares the launch that is
+/// timed: else the time that a library takes to choose its kernel would count, at some shapes.
+__global__ void keep_busy() {
+  const long long start = clock64();
+  while (clock64() - start < 400'000) {
   }
 }
 
 /// One kernel at one shape: what it is called, and how either side is launched.
+template <class Element>
 struct Comparison {
   KernelRecord record;
-  std::function<void(float* result)> ours;
-  std::function<void(float* result)> library;
+  std::function<void(Element* result)> ours;
+  std::function<void(Element* result)> library;
   std::size_t results = 0;  ///< elements that either writes
+  /// Whose results are right, if not the library's.
+  std::function<void(Element* result)> reference = {};
 };
 
 class DrawnBench {
@@ -76,12 +106,20 @@ class DrawnBench {
         measure_product(one);
       }
     }
+    if (any_wanted(registry_.short_gemm)) {
+      for (const ProductShape& one : draw_short_products(options_.random, options_.seed)) {
+        measure_short_product(one);
+      }
+    }
   }
 
  private:
   template <class Kernel>
   bool wanted(const Kernel& kernel) const {
-    return kernel.drawn && is_chosen_(kernel.chapter);
+    if constexpr (requires { kernel.drawn; }) {
+      if (!kernel.drawn) return false;
+    }
+    return is_chosen_(kernel.chapter);
   }
   template <class Kernel>
   bool any_wanted(const std::vector<Kernel>& kernels) const {
@@ -99,8 +137,10 @@ class DrawnBench {
     return false;
   }
 
-  void fill(float* values, std::size_t count, std::size_t terms, std::uint64_t seed) const {
-    fill_exact<<<blocks_, threads>>>(values, count, exact_limit(terms), seed << 40);
+  template <class Element>
+  void fill(DeviceArray<Element>& values, std::size_t terms, std::uint64_t seed) const {
+    Element* all = values;
+    fill_exact<<<blocks_, threads>>>(all, values.size(), exact_limit(terms), seed << 40);
     CUDA_CHECK_LAUNCH();
   }
 
@@ -120,8 +160,8 @@ class DrawnBench {
     if (!fits(record, work.bytes + 4.0 * static_cast<double>(m))) return;
     DeviceArray<float> A(offset + m * n, unset);
     DeviceArray<float> x(offset + n, unset);
-    fill(A, A.size(), n, 1);
-    fill(x, x.size(), n, 2);
+    fill(A, n, 1);
+    fill(x, n, 2);
     const auto of = [&](const SgemvKernel& kernel) {
       return
           [&, offset](float* y) { kernel.launch(A + offset, x + offset, y, one.rows, one.cols); };
@@ -131,7 +171,7 @@ class DrawnBench {
       if (kernel.layout != layout || !wanted(kernel)) continue;
       record.chapter = kernel.chapter;
       record.kernel = kernel.name;
-      measure({record, of(kernel), of(library), m});
+      measure(Comparison<float>{record, of(kernel), of(library), m});
     }
   }
 
@@ -151,8 +191,8 @@ class DrawnBench {
     if (!fits(record, work.bytes + 4.0 * static_cast<double>(m * n))) return;
     DeviceArray<float> A(m * k, unset);
     DeviceArray<float> B(k * n, unset);
-    fill(A, A.size(), k, 1);
-    fill(B, B.size(), k, 2);
+    fill(A, k, 1);
+    fill(B, k, 2);
     const auto of = [&](const GemmKernel& kernel) {
       return [&](float* C) { kernel.launch(A, B, C, one.m, one.n, one.k); };
     };
@@ -161,12 +201,46 @@ class DrawnBench {
       if (!wanted(kernel)) continue;
       record.chapter = kernel.chapter;
       record.kernel = kernel.name;
-      measure({record, of(kernel), of(library), m * n});
+      measure(Comparison<float>{record, of(kernel), of(library), m * n});
+    }
+  }
+
+  void measure_short_product(const ProductShape& one) {
+    const auto m = static_cast<std::size_t>(one.m);
+    const auto n = static_cast<std::size_t>(one.n);
+    const auto k = static_cast<std::size_t>(one.k);
+    Work work = gemm_work(m, n, k);
+    work.bytes /= 2;  // of floats
+    KernelRecord record;
+    record.layout = Shape::row_major;
+    record.rows = m;
+    record.cols = n;
+    record.inner = k;
+    record.bytes = work.bytes;
+    record.operations = work.operations;
+    // Kernels may copy matrices whose rows do not suit.
+    if (!fits(record, 2.0 * work.bytes + 4.0 * static_cast<double>(m * n))) return;
+    DeviceArray<std::uint16_t> A(m * k, unset);
+    DeviceArray<std::uint16_t> B(k * n, unset);
+    fill(A, k, 1);
+    fill(B, k, 2);
+    const auto of = [&](const ShortGemmLauncher& launch) {
+      return [&](std::uint16_t* C) { launch(A, B, C, one.m, one.n, one.k); };
+    };
+    for (const ShortGemmKernel& kernel : registry_.short_gemm) {
+      if (!wanted(kernel)) continue;
+      record.chapter = kernel.chapter;
+      record.kernel = kernel.name;
+      record.bound = kernel.bound;
+      measure(Comparison<std::uint16_t>{record, of(kernel.launch), of(kernel.library), m * n,
+                                        of(kernel.reference)});
     }
   }
 
   /// Both must have written the same bits: with exact data there is one right result.
-  void require_same(const char* when, const float* ours, const float* library, std::size_t count) {
+  template <class Element>
+  void require_same(const char* when, const Element* ours, const Element* library,
+                    std::size_t count) {
     CUDA_CHECK(cudaMemset(different_, 0, different_.bytes()));
     count_different<<<blocks_, threads>>>(ours, library, count, different_);
     CUDA_CHECK_LAUNCH();
@@ -185,22 +259,32 @@ class DrawnBench {
     return {std::clamp(samples, least_samples, options_.repeat), 0.0};
   }
 
-  void measure(Comparison comparison) {
+  template <class Element>
+  void measure(Comparison<Element> comparison) {
     KernelRecord& record = comparison.record;
     record.cache = Cache::cold;
-    DeviceArray<float> ours(comparison.results);
-    DeviceArray<float> library(comparison.results);
-    const auto timed = [&](const std::function<void(float*)>& launch, DeviceArray<float>& result) {
+    DeviceArray<Element> ours(comparison.results);
+    DeviceArray<Element> library(comparison.results);
+    const auto timed = [&](const std::function<void(Element*)>& launch,
+                           DeviceArray<Element>& result) {
       return TimedLaunch{[&] {
                            result.poison();
                            cold_.fill_with_reads();
+                           keep_busy<<<1, 1>>>();
+                           CUDA_CHECK_LAUNCH();
                          },
                          [&] { launch(result); }};
     };
     try {
+      const auto right = [&] {
+        if (!comparison.reference) return;
+        library.poison();
+        comparison.reference(library);
+      };
       comparison.ours(ours);
       comparison.library(library);
-      require_same("before the timing", ours, library, comparison.results);
+      right();
+      require_same<Element>("before the timing", ours, library, comparison.results);
       record.verified_before = true;
       const Alternation timings = time_alternately(
           events_, timed(comparison.ours, ours), timed(comparison.library, library),
@@ -209,7 +293,8 @@ class DrawnBench {
       record.timing = timings.first;
       record.cublas_timing = timings.second;
       record.cublas_median_ms = timings.second.median_ms;
-      require_same("after the timing", ours, library, comparison.results);
+      right();
+      require_same<Element>("after the timing", ours, library, comparison.results);
       record.verified_after = true;
     } catch (const std::exception& error) {
       throw std::runtime_error(record.chapter + ", " + record.kernel + ", " + shape_text(record) +

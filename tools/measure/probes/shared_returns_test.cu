@@ -13,7 +13,7 @@ TEST_CASE("each pattern takes as many wavefronts as its name says") {
     const course::DeviceArray<int> places(places_of(pattern));
     const emulator::Traffic traffic =
         course::total(course::record_traffic([&] { launch_multiply(1, fours, places, sums, 1); }));
-    // The numbers of the next pass's first step are read in the end, too.
+    // The numbers of the next pass's first step are read in the end as well.
     const size_t read = size_t{threads} / lanes * loads * (steps + 1);
     CHECK(traffic.shared_load_instructions == read);
     const auto wavefronts = static_cast<size_t>(pattern.name[0] - '0');

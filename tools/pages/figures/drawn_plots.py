@@ -9,7 +9,7 @@ TICKS = (0.1, 0.2, 0.5, 0.8, 1, 1.2, 1.5, 2, 3, 5, 10, 20, 50)
 
 def amount(row):
     """What the time of a shape goes by: bytes, or operations where arithmetic bounds it."""
-    return row["operations"] if row["bound"] == "fma" else row["bytes"]
+    return row["operations"] if row.get("inner") else row["bytes"]
 
 
 def large(x, _=None, unit="B"):
@@ -38,8 +38,8 @@ def drawn(gpu, chapter):
     keys = ("kernel", "layout", "rows", "cols", "inner", "offset", "bound", "bytes", "operations", "ratio_to_cublas")
     rows = [pick(row, *(key for key in keys if key in row)) for row in report["kernels"]]
     device, ratios = report["device"]["name"], [row["ratio_to_cublas"] for row in rows]
-    products = rows[0]["bound"] == "fma"
-    name = "SGEMM" if products else "SGEMV"
+    products = bool(rows[0].get("inner"))
+    name = {"fma": "SGEMM", "wgmma BF16": "BF16 GEMM"}[rows[0]["bound"]] if products else "SGEMV"
     kernels = list(dict.fromkeys((row["kernel"], row["layout"]) for row in rows))
     styles = {kernel: (BLUE, "o") if products else LAYOUTS[layout] for kernel, layout in kernels}
     counts = [sum(row["kernel"] == kernel for row in rows) for kernel, _ in kernels]
@@ -86,7 +86,7 @@ def drawn(gpu, chapter):
         for own in [[row["ratio_to_cublas"] for row in rows if row["kernel"] == kernel]]
     )
     return Figure(
-        f"{name.lower()}-drawn-{gpu}",
+        f"{name.lower().replace(' ', '-')}-drawn-{gpu}",
         f"{name}: ours against cuBLAS at {max(counts):,} shapes drawn at random, {device}",
         f"Two plots of cuBLAS's time over ours: sorted, and over the size of the problem. {means}.",
         {"device": device, "kernels": rows},

@@ -3,13 +3,14 @@
     python3 tools/pages plots                draws all figures (needs matplotlib; Debian: python3-matplotlib)
     python3 tools/pages plots --out FOLDER   draws them there
     python3 tools/pages plots --check        draws nothing and needs nothing: the exit status is 1 if a figure is
-                                             missing, older than its results or than VERSION, or nobody's
+                                             missing, too large, nobody's, older than its results or than VERSION, or
+                                             if a chapter's page does not show the one that tells its story
 
-A figure is one function, named in a list PLOTS of vector_plots.py, product_plots.py or register_plots.py, or
-drawn_plots.py's for each file of drawn shapes. It gets a GPU's name and what
-./course measure wrote on it, and returns a Figure, or None where the file has nothing to draw. Whatever it draws comes
-from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows without drawing. Each can be drawn for
-phones, too, as NAME-narrow: phones.py does that when the site is built.
+The figures that tell the chapters' stories are rows of a table, in rung_plots.py. Any other is one function, named in a
+list PLOTS of vector_plots.py, product_plots.py or register_plots.py, or drawn_plots.py's for each file of drawn shapes.
+It gets a GPU's name and what ./course measure wrote on it, and returns a Figure, or None where the file has nothing to
+draw. Whatever is drawn comes from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows without
+drawing. Each can also be drawn for phones, as NAME-narrow: phones.py does that when the site is built.
 """
 
 import hashlib
@@ -25,12 +26,14 @@ import drawn_plots
 import product_plots
 import register_plots
 import results_files
+import rung_plots
 import vector_plots
 from places import ROOT
 from plotting import DARK, FONTS, SETTINGS, for_phones
 
 FOLDER = ROOT / "docs" / "figures"
-VERSION = 3  # count up when a figure would look otherwise from the same rows
+VERSION = 4  # count up when a figure would look otherwise from the same rows
+LARGEST = 40 * 1024  # bytes of a file
 
 
 def all_figures():
@@ -38,6 +41,7 @@ def all_figures():
     plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS
     made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
     made += [figure for gpu in results_files.all_gpus() for figure in drawn_plots.figures(gpu)]
+    made += rung_plots.figures()
     both = [each for figure in made if figure for each in (figure, for_phones(figure))]
     return {f"{figure.name}.svg": figure for figure in both}
 
@@ -62,6 +66,24 @@ def style_sheet():
     return f"text{{font-family:{FONTS} !important}}\n@media (prefers-color-scheme:dark){{\n{rules}}}\n"
 
 
+def slim(text):
+    """The drawing of matplotlib's without what it says twice: a third of it."""
+    text = re.sub(r" *<!--.*?-->\n", "", text, flags=re.DOTALL)
+    text = re.sub(r' transform="rotate\(-0 [^"]*"|(?<=[\d\w"]) (?=\n)', "", text)
+    text = re.sub(r"\n +", "\n", text)
+    # A hundredth of a point is enough; what is between tags is the reader's.
+    text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"(\d\.\d\d)\d+", r"\1", tag[0]), text)
+    uses = re.compile(r'(<use xlink:href="#(\w+)"[^>]*?) style="([^"]*)"/>')
+    styles = {}
+    for _, marker, style in uses.findall(text):
+        styles.setdefault(marker, set()).add(style)
+    for marker, [style, *others] in styles.items():
+        if not others:  # then the marker itself can have it
+            text = re.sub(rf'(<path id="{marker}"[^>]*?) style="[^"]*"', rf'\1 style="{style}"', text)
+            text = uses.sub(lambda use, own=marker: f"{use[1]}/>" if use[2] == own else use[0], text)
+    return text
+
+
 def svg(figure):
     try:
         import matplotlib
@@ -76,7 +98,7 @@ def svg(figure):
         FigureCanvasAgg(page)  # it can say how large a text is
         figure.draw(page)
         page.savefig(out, format="svg", transparent=True, metadata={"Date": None})
-    text = re.sub(r" *<metadata>.*?</metadata>\n", "", out.getvalue(), flags=re.DOTALL)
+    text = slim(re.sub(r" *<metadata>.*?</metadata>\n", "", out.getvalue(), flags=re.DOTALL))
     own = f"<title>{escape(figure.title)}</title>\n<desc>{escape(figure.description)}</desc>\n"
     own += f"<metadata>{stamp(figure)}</metadata>\n<style>{style_sheet()}</style>\n"
     # With this role a screen reader says the title, not every tick of the axes.
@@ -87,6 +109,8 @@ def wrong_with(path, figure):
     """What is wrong with a figure's file, in a word; None if all is well."""
     if not path.is_file():
         return "missing"
+    if path.stat().st_size > LARGEST:
+        return "too large"
     try:
         root = ElementTree.fromstring(path.read_text(encoding="utf-8"))
     except ElementTree.ParseError:
@@ -95,11 +119,24 @@ def wrong_with(path, figure):
     return None if said == [figure.title, figure.description, stamp(figure)] else "stale"
 
 
-def check(folder):
+def told(chapters):
+    """Which chapters' pages do not tell their story by one figure, each its own: lines."""
+    for page in sorted(chapters.glob("[0-9][0-9]_*/README.md")):
+        name = rung_plots.name_of(page.parent.name)
+        stories = {rung_plots.name_of(chapter) for chapter in (*rung_plots.STORIES, *rung_plots.TOLD_BY)}
+        shown = re.findall(r"/docs/figures/([^)\s]+)\.svg\)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        if not name:
+            yield f"{page.parent.name}: no figure tells its story: add one to rung_plots.py"
+        elif [figure for figure in shown if figure in stories] != [name]:
+            yield f"{page.parent.name}: its page has to show {name}.svg, once, and no other chapter's"
+
+
+def check(folder, chapters=None):
     figures = kept_figures()
     wrong = {name: wrong_with(folder / name, figure) for name, figure in figures.items()}
     wrong |= {path.name: "nobody's" for path in folder.glob("*") if path.name not in figures}
     found = [f"{name}: {what}" for name, what in sorted(wrong.items()) if what]
+    found += told(chapters) if chapters else []
     print(*found, f"{len(figures)} figures checked, {len(found)} wrong", sep="\n")
     return bool(figures) and not found
 
@@ -117,5 +154,5 @@ def main(arguments):
             draw(pathlib.Path(arguments[1]) if arguments else FOLDER)
             return 0
         case ["--check"]:
-            return 0 if check(FOLDER) else 1
+            return 0 if check(FOLDER, ROOT / "chapters") else 1
     sys.exit("plots: want nothing, --check or --out FOLDER")

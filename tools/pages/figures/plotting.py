@@ -12,7 +12,8 @@ NARROW = 360 / 96  # on a phone, where type keeps its size
 # white page and on a dark one. The drawing has the light ones; a style sheet in the SVG turns each into the
 # dark one. So a program that knows no style sheets still shows something right.
 INK, FAINT, GRID, BLUE, ORANGE = "#1f2328", "#59636e", "#d1d9e0", "#0072b2", "#bd5300"
-DARK = {INK: "#e6edf3", FAINT: "#9198a1", GRID: "#3d444d", BLUE: "#56b4e9", ORANGE: "#e69f00"}
+PAPER = "#ffffff"  # text on a bar
+DARK = {INK: "#e6edf3", FAINT: "#9198a1", GRID: "#3d444d", BLUE: "#56b4e9", ORANGE: "#e69f00", PAPER: "#0d1117"}
 LAYOUTS = {"row-major": (BLUE, "o"), "column-major": (ORANGE, "D")}
 # What the reader sees. The drawing is measured in the font that comes with matplotlib, the same everywhere.
 FONTS = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"

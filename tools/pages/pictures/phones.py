@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 import accesses
+import cover
 import pictures
 import plots
 import timelines
@@ -27,6 +28,7 @@ PICTURE_OF_THE_EMULATOR = ROOT / "emulator" / "tools" / "picture" / "one_access.
 def without_plots():
     """By the paths of the wide ones."""
     texts = {pictures.FOLDER / name: text for name, text in pictures.drawn(phone=True).items()}
+    texts[cover.FOLDER / "cover.svg"] = cover.cover(cover.NARROW).svg()
     for path in (*sorted(accesses.FOLDER.glob("*.svg")), PICTURE_OF_THE_EMULATOR):
         texts[path] = accesses.for_phones(path.read_text(encoding="utf-8"))
     for path in sorted(timelines.FOLDER.glob("*.svg")):

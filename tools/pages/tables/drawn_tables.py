@@ -45,10 +45,24 @@ def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
+def in_eights(row):
+    """Of products in BF16: whether all extents are multiples of 8, so that every row begins on 16 bytes."""
+    return all(row[extent] % 8 == 0 for extent in ("rows", "cols", "inner"))
+
+
+def by_alignment(kernels):
+    """Products in BF16 are split in two: where rows begin anywhere, most kernels are another."""
+    for kernel, rows in kernels.items():
+        yield kernel, rows
+        if "BF16" in rows[0]["bound"]:
+            yield f"{kernel}, multiples of 8", [row for row in rows if in_eights(row)]
+            yield f"{kernel}, others", [row for row in rows if not in_eights(row)]
+
+
 def distribution(report, wanted):
     """One line a kernel: all its ratios, from the least to the mean."""
     lines = []
-    for kernel, rows in rows_by_kernel(report, wanted).items():
+    for kernel, rows in by_alignment(rows_by_kernel(report, wanted)):
         ratios = sorted(row["ratio_to_cublas"] for row in rows)
         below = sum(ratio < 1 for ratio in ratios)
         lines.append([kernel, number(len(ratios)), f"{ratios[0]:.2f}", f"{percentile(ratios, 0.05):.2f}",

@@ -41,7 +41,7 @@ class Drawn(WithTwoGpus):
 
     def test_a_distribution_is_a_line_of_all_ratios(self):
         text = tables.block("distribution", ["gpus#07_cublas"])
-        # 0.5 0.9 1 1.5 2 3 4: a twentieth lies 0.3 of the way from the first to the second, and two of seven below 1.
+        # 0.5 0.9 1 1.5 2 3 4: a twentieth is 0.3 of the way from the first to the second, and two of seven below 1.
         self.assertIn("| ours row-major | 7 | 0.50 | 0.62 | 1.50 | 1.49 | 29 % |", text)
         self.assertIn("7 shapes of seed 7", text)
         self.assertEqual(text, tables.block("distribution", ["nvidia-h200#07_cublas:ours-row-major"]))

@@ -49,8 +49,23 @@ def counters(report, row):
     ]
 
 
+# Where the program's name for a kernel is not the kernel's own.
+PROGRAM_NAMES = {
+    "sgemv_four_rows": "rows",
+    "sgemv_split<float4, 1024>": "split warps",
+    "sgemv_split_atomics<float4>": "split atomics",
+    "sgemv_split<float4, 256>": "split two passes, first",
+    "sgemv_add_pieces": "split two passes, second",
+    "sgemv_warp_a_row<float>": "warp a row",
+    "sgemv_block_a_row<float4>": "block a row",
+}
+
+
 def kernel_name(kernel):
-    """The name of a kernel that was profiled: without what all have, and with its template arguments as words."""
+    """The name of a kernel that was profiled: the program's, or without what all have, and with its template arguments as
+    words."""
+    if kernel in PROGRAM_NAMES:
+        return PROGRAM_NAMES[kernel]
     if not kernel.startswith(("sgemv_", "gemm_")):
         return "cuBLAS"
     name = re.sub(r"^s?gem[vm]_", "", kernel).replace("_", " ").replace("<", ", ").rstrip(">")

@@ -351,7 +351,7 @@ class PageTables(unittest.TestCase):
         report = {"backend": "nsight", "device": "A GPU", "m": 64, "n": 128, "k": 64,
                   "results": [row, row | {"kernel": "sm80_xmma_gemm_f32_cublas"}]}  # fmt: skip
         vectors = {"backend": "nsight", "device": "A GPU", "rows": 64, "cols": 128,
-                   "results": [row | {"kernel": "sgemv_split<float4, 256>"}]}  # fmt: skip
+                   "results": [row | {"kernel": "sgemv_split<float4, 256>"}, row | {"kernel": "sgemv_split<float4, 7>"}]}  # fmt: skip
         for name, content in ("products", report), ("vectors", vectors):
             (results_files.RESULTS / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
         lines = tables.table(["products"]).splitlines()
@@ -361,7 +361,9 @@ class PageTables(unittest.TestCase):
         self.assertEqual(lines[3][:10], "| cuBLAS |")
         self.assertEqual(lines[-1], "Counted by Nsight Compute, A GPU, m = 64, n = 128, k = 64.")
         lines = tables.table(["vectors"]).splitlines()
-        self.assertEqual(lines[2], "| split, float4, 256 | 2,048 | 8,192 | 512 | 2.3 % | 16.91 GB | 99.5 % | 31 |")
+        figures = " | 2,048 | 8,192 | 512 | 2.3 % | 16.91 GB | 99.5 % | 31 |"
+        self.assertEqual(lines[2], "| split two passes, first" + figures)
+        self.assertEqual(lines[3], "| split, float4, 7" + figures)
         with self.assertRaises(SystemExit):
             tables.table(["products", "vectors"])
 

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 import results_files
+import rung_plots
 import tables
 
 from sample_report import sample  # isort: skip (places says where it is)
@@ -21,7 +22,9 @@ class WithTwoGpus(unittest.TestCase):
         self.results.mkdir()
         self.addCleanup(setattr, results_files, "RESULTS", results_files.RESULTS)
         self.addCleanup(setattr, tables, "GOALS", tables.GOALS)
+        self.addCleanup(setattr, rung_plots, "STORIES", rung_plots.STORIES)
         results_files.RESULTS = self.results
+        rung_plots.STORIES = {}  # told by results that this folder does not have
         tables.GOALS = self.results.parent / "goals.json"
         (self.results / "schema.json").write_text("{}", encoding="utf-8")
         self.h200, self.other = sample(), sample()

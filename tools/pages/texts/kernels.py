@@ -1,4 +1,4 @@
-"""Writes functions of the chapters' programs into pages, each line with the number that it has in its file.
+"""Writes functions of the chapters' programs into pages.
 
     python3 tools/pages kernels            brings every listing up to date
     python3 tools/pages kernels --check    changes nothing: the exit status is 1 if one is not what its file says
@@ -8,8 +8,8 @@ A function, with the comment above it, stands in a page as
     <!-- kernel: global.cu sgemv_global -->
     <!-- end of kernel -->
 
-The file is named as seen from the page. Numbers stand in comments at the start of the lines: whoever copies the
-listing has code that compiles.
+The file is named as seen from the page. The line above a listing links to its lines in the file and says which they
+are; the site puts the numbers beside the lines.
 """
 
 import re
@@ -37,11 +37,9 @@ def listing(page, file, function):
     if place is None:
         sys.exit(f"kernels: no function {function} in {file}")
     first, last = place
-    width = len(str(last))
     lines = text.split("\n")[first - 1:last]
-    numbered = (f"/* {number:{width}} */ {line}".rstrip() for number, line in enumerate(lines, first))
     return (f"`{function}` in [{file}]({file}#L{first}-L{last}), lines {first} to {last}:\n\n"
-            "```cuda\n" + "\n".join(numbered) + "\n```\n")
+            "```cuda\n" + "\n".join(lines) + "\n```\n")
 
 
 def updated(page, text):

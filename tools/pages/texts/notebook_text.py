@@ -8,8 +8,6 @@ import places  # noqa: F401
 
 from site_markdown import COMMENT, FENCE, INLINE  # isort: skip (places says where it is)
 
-KERNEL = re.compile(r"^<!-- kernel: .*?^<!-- end of kernel -->$", re.S | re.M)
-LINE_NUMBER = re.compile(r"^/\* *\d+ \*/ ?", re.M)
 DARK = re.compile(r"@media \(prefers-color-scheme:dark\)\{(?:[^{}]|\{[^{}]*\})*\}")
 LANGUAGES = {"cuda": "cpp", "console": "text"}
 
@@ -87,7 +85,6 @@ def markdown(page, text):
                 return mark + INLINE.sub(inline, match[f"{kind}_text"]) + mark
         return match.group()
 
-    text = KERNEL.sub(lambda match: LINE_NUMBER.sub("", match.group()), text)
     out, plain = [], []
 
     def end_plain():

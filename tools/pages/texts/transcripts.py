@@ -3,8 +3,8 @@
     python3 tools/pages transcripts < output of ./course tour on the emulator
     python3 tools/pages transcripts --run ./course --backend emulator
 
-The first form reads the end of the tour, which README.md shows in full and docs/getting-started.md in extracts. The
-second one runs the commands of the other transcripts in docs/getting-started.md by the words after --run. A transcript
+The first form reads the end of the tour, which docs/getting-started.md shows in full. The second one runs the commands
+of the other transcripts there by the words after --run. A transcript
 is a block that begins with `$ ./course ...`. Lines of dots stand for lines that are left out, dots in a line for
 whatever stands there; lines that only tell what is being done are not compared, nor is ./course doctor, which depends
 on the machine. The exercises have to be as they are handed out, and no hint taken.
@@ -19,7 +19,6 @@ import sys
 
 from places import ROOT
 
-README = ROOT / "README.md"
 PAGE = ROOT / "docs" / "getting-started.md"
 BLOCK = re.compile(r"^```\n\$ \./course ([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 DOTS = "…"
@@ -94,9 +93,10 @@ def without_progress(output):
 
 def check_tour(output):
     """What is wrong with what is shown of the tour: texts."""
-    said, printed = ladder(README.read_text(), "README.md"), ladder(output, "the output")
-    wrong = ["\n".join(difflib.unified_diff(said, printed, "README.md", "./course tour", lineterm=""))]
-    shown = [text for command, text in transcripts(PAGE.read_text()) if command == "tour"]
+    text = PAGE.read_text()
+    said, printed = ladder(text, PAGE.name), ladder(output, "the output")
+    wrong = ["\n".join(difflib.unified_diff(said, printed, PAGE.name, "./course tour", lineterm=""))]
+    shown = [text for command, text in transcripts(text) if command == "tour"]
     if not shown:
         raise BadInput(f"no transcript of the tour in {PAGE.relative_to(ROOT)}")
     return wrong + [report("tour", missing(text, output)) for text in shown]

@@ -32,7 +32,7 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
   Call call("cublasLtMatmulAlgoCheck", as_handle(handle));
   call.not_null({{"algo", algo}, {"result", result}});
   if (call.ok() && !is_the_algorithm(*algo)) {
-    call.refuse(CUBLAS_STATUS_INVALID_VALUE, "algo is none of this library's");
+    call.refuse(CUBLAS_STATUS_INVALID_VALUE, "algo is not one of this library's");
   }
   const Matmul matmul(call, desc, Adesc, Bdesc, Cdesc, Ddesc);
   if (call.ok()) matmul.with(call, [](auto) {});

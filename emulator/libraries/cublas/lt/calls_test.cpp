@@ -98,11 +98,12 @@ TEST_CASE("cublasLt: an argument that makes no sense is told") {
   CHECK(messages_of_lt([](Handle handle, double* d, LtProduct& product) {
           const cublasLtMatmulAlgo_t none = {};
           product.run(handle, d, d, d, f, nullptr, &none);
-        }) == "emulator: cublasLtMatmul: algo is none of this library's\n");
+        }) == "emulator: cublasLtMatmul: algo is not one of this library's\n");
   CHECK(messages_of_lt([](Handle handle, double* d, LtProduct& product) {
           product.desc = {};
           product.run(handle, d, d, d);
-        }) == "emulator: cublasLtMatmul: the product's description is none, or was destroyed\n");
+        }) ==
+        "emulator: cublasLtMatmul: the product's description does not exist, or was destroyed\n");
 }
 
 TEST_CASE("cublasLt: what is not modelled is told") {

@@ -87,7 +87,8 @@ cublasStatus_t refuse(const char* function, cublasStatus_t status, const std::st
 }
 
 cublasStatus_t no_description(const char* function) {
-  return refuse(function, CUBLAS_STATUS_INVALID_VALUE, "the description is none, or was destroyed");
+  return refuse(function, CUBLAS_STATUS_INVALID_VALUE,
+                "the description does not exist, or was destroyed");
 }
 
 const Attribute* find(std::span<const Attribute> attributes, int number) {

@@ -21,7 +21,8 @@ Inside description(Call& call, const char* name, const Opaque* opaque) {
   call.not_null({{name, opaque}});
   const auto inside = read<Inside>(opaque);
   if (!inside && opaque != nullptr) {
-    call.refuse(CUBLAS_STATUS_INVALID_VALUE, name + std::string(" is none, or was destroyed"));
+    call.refuse(CUBLAS_STATUS_INVALID_VALUE,
+                name + std::string(" does not exist, or was destroyed"));
   }
   return inside.value_or(Inside{});
 }

@@ -53,7 +53,7 @@ void set(cublasLtMatmulDesc_t of, cublasLtMatmulDescAttributes_t attribute, T va
   CHECK(cublasLtMatmulDescSetAttribute(of, attribute, &value, sizeof value) == success);
 }
 
-/// Of so many bytes of workspace for an algorithm, which on a GPU may want some.
+/// Of that many bytes of workspace for an algorithm, which on a GPU may want some.
 class Workspace {
  public:
   Workspace() { REQUIRE(cudaMalloc(&data_, bytes) == cudaSuccess); }

@@ -88,7 +88,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   if (!call.ok()) return call.status();
   call.use(stream, static_cast<cublasPointerMode_t>(matmul.desc.pointer_mode));
   if (algo != nullptr && !is_the_algorithm(*algo)) {
-    call.refuse(CUBLAS_STATUS_INVALID_VALUE, "algo is none of this library's");
+    call.refuse(CUBLAS_STATUS_INVALID_VALUE, "algo is not one of this library's");
   }
   if (workspace_bytes != 0 && (reinterpret_cast<std::uintptr_t>(workspace) % 256 != 0)) {
     call.refuse(CUBLAS_STATUS_INVALID_VALUE, "the workspace is not aligned to 256 bytes");

@@ -72,8 +72,8 @@ struct OrthogonalFactor {
     work.size("m", m, -2);
     work.size("n", n, -3);
     work.size("k", k, -4);
-    work.require(count() <= order() && count() >= std::min(order(), k),
-                 "m, n, and k do not go together", -3);
+    work.require(count() <= order() && count() >= std::min(order(), k), "m, n and k do not match",
+                 -3);
     work.leading_dimension("lda", lda, m, -6);
   }
 };

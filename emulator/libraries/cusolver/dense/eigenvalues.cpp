@@ -19,7 +19,7 @@ struct Range {  // which eigenvalues are wanted
   void check(Work& work, std::int64_t n) const {
     work.require(kind == CUSOLVER_EIG_RANGE_ALL || kind == CUSOLVER_EIG_RANGE_I ||
                      kind == CUSOLVER_EIG_RANGE_V,
-                 "range is none");
+                 "range is not valid");
     work.require(kind != CUSOLVER_EIG_RANGE_V || low < high, "vl is not below vu");
     work.require(kind != CUSOLVER_EIG_RANGE_I || (first >= 1 && first <= last && last <= n),
                  "il and iu are no numbers of eigenvalues");
@@ -48,7 +48,7 @@ struct Eigenproblem {
   /// What is looked at before the call, too.
   void check_kind(Work& work) const {
     work.require(!has_b || (type >= CUSOLVER_EIG_TYPE_1 && type <= CUSOLVER_EIG_TYPE_3),
-                 "itype is none");
+                 "itype is not valid");
     work.eigen_mode(mode);
     work.fill_mode(uplo);
     work.size("n", n);
@@ -59,7 +59,7 @@ struct Eigenproblem {
     work.leading_dimension("lda", lda, n);
     if (has_b) work.leading_dimension("ldb", ldb, n);
     range.check(work, n);
-    work.require(!has_params || is_live(params), "params do not live");
+    work.require(!has_params || is_live(params), "params is not live");
   }
 };
 
@@ -176,7 +176,7 @@ cusolverStatus_t size_of(const char* function, const Context* handle, const Eige
       function, handle,
       [&](Work& work) {
         p.check_kind(work);
-        work.require(p.params == nullptr || is_live(p.params), "params do not live");
+        work.require(p.params == nullptr || is_live(p.params), "params is not live");
       },
       size, bytes * work_elements(p.n));
 }

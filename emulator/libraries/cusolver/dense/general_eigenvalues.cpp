@@ -50,7 +50,7 @@ cusolverStatus_t with_types(const char* function, const Context* handle,
     return with_type(function, handle, g.type, compute_type, use, CUSOLVER_STATUS_INVALID_VALUE);
   }
   Work work(function, handle);
-  work.require(false, "the types do not go together");
+  work.require(false, "the types do not match");
   return work.status();
 }
 

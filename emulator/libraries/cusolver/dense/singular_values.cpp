@@ -42,7 +42,7 @@ struct SingularValueProblem {
   std::int64_t lesser() const { return std::min(m, n); }
   /// What is looked at before the call, too.
   void check_kind(Work& work) const {
-    work.require(bad_mode == 0, "a mode is none of those that there are", -bad_mode);
+    work.require(bad_mode == 0, "a mode is not valid", -bad_mode);
     work.size("m", m, -3);
     work.size("n", n, -4);
     work.leading_dimension("lda", lda, m, -6);
@@ -50,7 +50,7 @@ struct SingularValueProblem {
     if (v.count > 0 && !v.in_place) {
       work.leading_dimension(v.adjoint ? "ldvt" : "ldv", v.ld, v.adjoint ? v.count : n, -11);
     }
-    work.require(!has_params || is_live(params), "params do not live");
+    work.require(!has_params || is_live(params), "params is not live");
     work.size("batchSize", count);
   }
   void check(Work& work) const {

@@ -109,7 +109,7 @@ TEST_CASE("cuSOLVER: L and U on the host, and new ones of the same pattern") {
   const SparseHandle handle;
   const Descriptor descriptor;
   constexpr int n = 27;
-  // The large elements, which become pivots, do not stand in the diagonal.
+  // The large elements, which become pivots, are not on the diagonal.
   const Whole<double> unshifted = sparse_whole<double>(n, 520, false);
   Whole<double> whole(n, n);
   for (int j = 0; j < n; ++j) {

@@ -255,7 +255,7 @@ TEST_CASE("cuSOLVER: orders are permutations, and permute") {
 TEST_CASE("cuSOLVER: a narrow band, a full diagonal, and symmetry") {
   const SparseHandle handle;
   const Descriptor descriptor;
-  // A chain whose links stand in no order.
+  // A chain whose links are in no order.
   const int links[] = {4, 0, 7, 2, 5, 1, 6, 3};
   Whole<double> chain = identity<double>(8);
   for (int i = 0; i + 1 < 8; ++i) chain(links[i], links[i + 1]) = chain(links[i + 1], links[i]) = 1;

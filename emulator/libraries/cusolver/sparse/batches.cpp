@@ -17,7 +17,7 @@ cusolverStatus_t solve_many(const char* function, const Context* handle, const C
         given.check(work);
         work.require(given.rows >= given.columns, "m is less than n");
         work.require(count > 0, "batchSize is not positive");
-        work.require(is_live(info), "info does not live");
+        work.require(is_live(info), "info is not live");
         work.require(!is_live(info) || info->rows > 0, "info has not been through the analysis");
         work.require(b != nullptr && x != nullptr && buffer != nullptr,
                      "b, x or pBuffer is a null pointer");
@@ -43,7 +43,7 @@ cusolverStatus_t buffer_info(const char* function, const Context* handle, const 
   Work work(function, handle);
   given.check(work);
   work.require(count > 0, "batchSize is not positive");
-  work.require(is_live(info), "info does not live");
+  work.require(is_live(info), "info is not live");
   work.require(!is_live(info) || info->rows > 0, "info has not been through the analysis");
   work.require(internal != nullptr && buffer != nullptr, "a pointer to a size is null");
   if (!work.ok()) return work.status();

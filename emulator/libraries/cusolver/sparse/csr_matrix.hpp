@@ -31,7 +31,7 @@ struct CsrMatrix {
   void check(Work& work) const {
     work.require(rows > 0 && columns > 0, "a size is not positive");
     work.require(nnz > 0, "nnz is not positive");
-    work.require(cusparse::is_live(descriptor), "descrA does not live");
+    work.require(cusparse::is_live(descriptor), "descrA is not live");
     if (work.ok() && cusparseGetMatType(descriptor) != CUSPARSE_MATRIX_TYPE_GENERAL) {
       work.refuse(CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED,
                   "descrA is not of CUSPARSE_MATRIX_TYPE_GENERAL");

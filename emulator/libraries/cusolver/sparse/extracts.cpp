@@ -32,7 +32,7 @@ struct FactorArrays {  // where one factor goes
   int* indices;
 
   void check(Work& work) const {
-    work.require(cusparse::is_live(descriptor), "a descriptor does not live");
+    work.require(cusparse::is_live(descriptor), "a descriptor is not live");
     for (const void* const pointer :
          {static_cast<const void*>(values), static_cast<const void*>(offsets),
           static_cast<const void*>(indices)}) {
@@ -47,7 +47,7 @@ template <class T>
 cusolverStatus_t extract(const char* function, const Context* handle, int* p, int* q,
                          const FactorArrays& l, const FactorArrays& u, const StepInfo* info) {
   Work work(function, handle);
-  work.require(is_live(info), "info does not live");
+  work.require(is_live(info), "info is not live");
   work.on_host("P", p);
   work.on_host("Q", q);
   l.check(work);
@@ -81,7 +81,7 @@ using namespace emulator::cusolver;
 cusolverStatus_t cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle, int* nnzLRef, int* nnzURef,
                                          csrluInfoHost_t info) {
   Work work(__func__, handle);
-  work.require(is_live(info), "info does not live");
+  work.require(is_live(info), "info is not live");
   work.on_host("nnzLRef", nnzLRef);
   work.on_host("nnzURef", nnzURef);
   if (!work.ok()) return work.status();

@@ -72,8 +72,8 @@ void check_pointers(Work& work, const CsrMatrix& given, const int* p, const int*
 void check_permutations(Work& work, const CsrMatrix& given, const int* p, const int* q) {
   check_pointers(work, given, p, q);
   if (!work.ok()) return;
-  work.require(is_permutation(p, given.rows), "p is no permutation of the rows");
-  work.require(is_permutation(q, given.columns), "q is no permutation of the columns");
+  work.require(is_permutation(p, given.rows), "p is not a permutation of the rows");
+  work.require(is_permutation(q, given.columns), "q is not a permutation of the columns");
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int n
         for (int i = 0; i < m; ++i) {
           for (int k = csrRowPtrA[i]; k < csrEndPtrA[i]; ++k) {
             const int column = csrColIndA[k - given.base()] - given.base();
-            work.require(column >= 0 && column < m, "a column is outside of the matrix");
+            work.require(column >= 0 && column < m, "a column is outside the matrix");
             elements.insert({i, column});
           }
         }

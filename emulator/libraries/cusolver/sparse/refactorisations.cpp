@@ -19,7 +19,7 @@ Sparse<double> read(Work& work, MemorySpace where, const char* name, int n, cons
                  std::string(name) + "'s offsets do not ascend");
     for (int k = m.offsets[i]; k < m.offsets[i + 1] && work.ok(); ++k) {
       work.require(m.indices[k] >= 0 && m.indices[k] < n,
-                   std::string(name) + " has an index outside of the matrix");
+                   std::string(name) + " has an index outside the matrix");
       if (!work.ok()) break;
       result.rows[at(i)].push_back({m.indices[k], values == nullptr ? 0 : values[k]});
     }
@@ -67,7 +67,7 @@ void take(Work& work, RfHandle handle, const Setup& s) {
   if (!work.ok()) return;
   const std::vector<int> p(s.p, s.p + s.n);
   const std::vector<int> q(s.q, s.q + s.n);
-  work.require(is_permutation(p) && is_permutation(q), "P or Q is no permutation");
+  work.require(is_permutation(p) && is_permutation(q), "P or Q is not a permutation");
   if (!work.ok()) return;
   handle->n = s.n;
   handle->nnz = s.a.nnz;

@@ -24,7 +24,7 @@ struct LinearSystem {  // A x = b
     work.on_host("singularity", position);
     const bool has_order = reorder >= 0 && reorder <= 3;
     if (work.ok() && !has_order) *position = 0;  // as the library does
-    work.require(has_order, "reorder is none of 0 to 3");
+    work.require(has_order, "reorder is not one of 0 to 3");
   }
 };
 

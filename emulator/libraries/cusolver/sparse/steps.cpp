@@ -14,7 +14,7 @@ cusolverStatus_t analyse(const char* function, const Context* handle, const CsrM
       function, handle, given.where,
       [&](Work& work) {
         given.check(work);
-        work.require(is_live(info), "info does not live");
+        work.require(is_live(info), "info is not live");
       },
       [&](Work& work) {
         const Sparse<float> a = given.template read<float>(work);
@@ -28,7 +28,7 @@ cusolverStatus_t analyse(const char* function, const Context* handle, const CsrM
 /// What all steps ask for after the analysis.
 template <class Info>
 void check_step(Work& work, const Info* info, std::int64_t rows, std::int64_t columns) {
-  work.require(is_live(info), "info does not live");
+  work.require(is_live(info), "info is not live");
   work.require(!is_live(info) || info->rows > 0, "info has not been through the analysis");
   if (!work.ok()) return;
   work.require(info->rows == rows && info->columns == columns,
@@ -195,7 +195,7 @@ template <class Factors>
 cusolverStatus_t zero_pivot(const char* function, const Context* handle, const StepInfo* info,
                             double tolerance, int* position) {
   Work work(function, handle);
-  work.require(is_live(info), "info does not live");
+  work.require(is_live(info), "info is not live");
   work.on_host("position", position);
   if (!work.ok()) return work.status();
   const auto* const factors = factors_in<Factors>(info);
@@ -212,7 +212,7 @@ cusolverStatus_t write_diagonal(const char* function, const Context* handle, con
   return sparse_call(
       function, handle, MemorySpace::device,
       [&](Work& work) {
-        work.require(is_live(info), "info does not live");
+        work.require(is_live(info), "info is not live");
         work.require(diagonal != nullptr, "diag is a null pointer");
         if (!work.ok()) return;
         work.require(factors_in<SparseCholesky<T>>(info) != nullptr,

@@ -155,8 +155,8 @@ bool BulkCopyCheck::check_chunk(const Request& access, CodeSite& site, const Bul
                              std::string(copy.is_operand ? "wgmma " : "a bulk copy ") +
                                  (writes ? "overwrites" : "reads") +
                                  (is_shared ? " shared" : " global") +
-                                 " memory that threads have written without a fence for the "
-                                 "asynchronous proxy behind it");
+                                 " memory that threads have written, with no fence for the "
+                                 "asynchronous proxy after the write");
     }
   }
   if (has_all(site.extent().region)) mark_unfinished(access, site, copy, is_shared);

@@ -12,8 +12,8 @@ namespace emulator::checks {
 namespace {
 
 constexpr const char* barrier_behind =
-    "put the barrier of the cluster (cluster.sync()) behind the last use of other blocks' shared "
-    "memory, so that no block ends before";
+    "put the barrier of the cluster (cluster.sync()) after the last use of other blocks' shared "
+    "memory, so that no block ends too early";
 constexpr const char* barrier_before =
     "put the barrier of the cluster (cluster.sync()) before the first use of other blocks' shared "
     "memory";

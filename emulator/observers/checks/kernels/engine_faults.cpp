@@ -26,8 +26,8 @@ void EngineFaults::two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t
 void EngineFaults::passed_barrier(std::uint64_t pc, unsigned thread, unsigned passed) {
   Finding finding;
   finding.kind = "divergent-barrier";
-  finding.what = "only a part of the block reaches a barrier: " + running_.thread_text(passed) +
-                 " went past it";
+  finding.what =
+      "only part of the block reaches a barrier: " + running_.thread_text(passed) + " went past it";
   finding.remedy = remedy_of(finding.kind);
   finding.place.event = "reached by ";
   findings_.report(std::move(finding), pc, thread);
@@ -58,7 +58,7 @@ void EngineFaults::misaligned_pointer(std::uint64_t address, unsigned alignment,
   Finding finding;
   finding.kind = "misaligned";
   finding.access_bytes = alignment;
-  finding.what = "an element of type " + type + " lies at an address that is not a multiple of " +
+  finding.what = "an element of type " + type + " is at an address that is not a multiple of " +
                  std::to_string(alignment);
   finding.remedy = "let elements of type " + type + " start at multiples of " +
                    std::to_string(alignment) +
@@ -76,10 +76,9 @@ void EngineFaults::wide_shift(const std::string& amount, unsigned bits, std::uin
   Finding finding;
   finding.kind = "shift";
   finding.severity = Severity::warning;
-  finding.what =
-      "a value of " + std::to_string(bits) + " bits is shifted by " + amount +
-      ": C++ does not say what comes out. In most cases a GPU gives 0, or the sign, and the "
-      "host something else";
+  finding.what = "a value of " + std::to_string(bits) + " bits is shifted by " + amount +
+                 ": in C++ the result is undefined. In most cases a GPU gives 0 or the sign, and "
+                 "the host something else";
   finding.remedy = "shift by 0 to " + std::to_string(bits - 1) +
                    " bits, and say what a larger shift gives: n < " + std::to_string(bits) +
                    " ? x << n : 0";
@@ -92,10 +91,9 @@ void EngineFaults::wide_shift(const std::string& amount, unsigned bits, std::uin
 void EngineFaults::unawaited_copy(std::uint64_t pc, unsigned thread, bool is_store) {
   Finding finding;
   finding.kind = "misused-barrier";
-  finding.what = std::string("a block ends while ") +
-                 (is_store ? "an asynchronous store" : "a bulk copy") +
-                 " to its shared memory is on the way: nobody has waited for the phase that it "
-                 "belongs to";
+  finding.what =
+      std::string("a block ends while ") + (is_store ? "an asynchronous store" : "a bulk copy") +
+      " to its shared memory is in flight: nothing has waited for the phase that it belongs to";
   finding.remedy = std::string("wait for the phase of the ") + (is_store ? "store" : "copy") +
                    "'s mbarrier before the kernel ends";
   finding.place.event = is_store ? "stored by " : "copied by ";
@@ -111,21 +109,19 @@ void EngineFaults::products_left(const GroupProblem& problem) {
   switch (problem.what) {
     case GroupProblem::What::not_awaited:
       finding.what =
-          "a block ends while products of wgmma are on the way: nobody has waited for their group, "
-          "and the accumulators hold what was there before";
+          "a block ends with wgmma products in flight: nothing has waited for their group, and the "
+          "accumulators still hold their old values";
       finding.remedy = "execute wgmma.wait_group before the accumulators are read";
       break;
     case GroupProblem::What::not_committed:
-      finding.what =
-          "a block ends, and products of wgmma are in no group that was committed: no wait was for "
-          "them";
-      finding.remedy = "execute wgmma.commit_group behind the last wgmma.mma_async of a group";
+      finding.what = "a block ends with wgmma products in no committed group: no wait covers them";
+      finding.remedy = "execute wgmma.commit_group after the last wgmma.mma_async of a group";
       break;
     default:
       finding.what =
-          "some warps of a warpgroup have started more products of wgmma than others: all four "
-          "must execute each of them";
-      finding.remedy = "let whole warpgroups, of 128 threads, go the same way";
+          "some warps of a warpgroup have started more wgmma products than others: all four must "
+          "execute each of them";
+      finding.remedy = "let all 128 threads of a warpgroup take the same path";
   }
   findings_.report(std::move(finding), reinterpret_cast<std::uint64_t>(problem.site),
                    problem.thread);

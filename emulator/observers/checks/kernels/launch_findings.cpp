@@ -99,7 +99,7 @@ void LaunchFindings::tell_unwritten() {
     for (Finding& finding : unwritten.described) {
       if (races) {
         finding.remedy =
-            "mend the race above first: it lets a thread read before another has written. If this "
+            "fix the race above first: it lets a thread read before another has written. If this "
             "remains, " +
             finding.remedy;
       }

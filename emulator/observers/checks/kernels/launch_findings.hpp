@@ -42,8 +42,8 @@ class LaunchFindings {
   bool is_only_counted(const Repeat& repeat);
   void report(Finding finding, const Repeat& repeat, unsigned thread);
 
-  /// The same for reads, at that place, of memory that nobody has written. They are told at the end
-  /// of the launch: another thread may have been about to write, which is a race, and likelier.
+  /// The same for reads, at that place, of memory that nothing has written. They are told at the
+  /// end of the launch: another thread may have been about to write, which is a race, and likelier.
   bool is_unwritten_only_counted(const CodeSite& site);
   void keep_unwritten(Finding finding, const CodeSite& site, unsigned thread);
   /// Tells of them now.

@@ -36,10 +36,10 @@ void MadeBarriers::check_use(std::uint64_t barrier, unsigned thread, std::uint64
   finding.kind = "race";
   finding.what = std::string("a thread uses an mbarrier that another thread of its ") +
                  (is_of_cluster ? "cluster" : "block") + " initialises, and nothing orders the two";
-  finding.remedy =
-      is_of_cluster ? "put a barrier behind the initialisation of the barriers: __syncthreads(), "
-                      "or that of the cluster if its other blocks use them, too"
-                    : "put __syncthreads() behind the initialisation of the barriers";
+  finding.remedy = is_of_cluster
+                       ? "put a barrier after the initialisation of the mbarriers: "
+                         "__syncthreads(), or that of the cluster if other blocks use them"
+                       : "put __syncthreads() after the initialisation of the mbarriers";
   finding.place.event = "used by ";
   finding.others.push_back(
       place_at(sites_.of(by).pc(), "initialised by " + findings_.earlier_thread_text(by)));
@@ -54,8 +54,7 @@ void MadeBarriers::check_use_by_copy(std::uint64_t barrier, unsigned thread, std
   if (!fences_.is_missing_behind_barrier(by, thread)) return;
   found->second.is_told = true;
   fences_.report_missing(
-      by, pc, thread,
-      "a bulk copy uses an mbarrier that was initialised without a fence behind it");
+      by, pc, thread, "a bulk copy uses an mbarrier that was initialised with no fence after it");
 }
 
 }  // namespace emulator::checks

@@ -29,8 +29,8 @@ void ProxyFences::report_missing(const Slot& earlier, std::uint64_t pc, unsigned
   finding.kind = "missing-fence";
   finding.what = std::move(what);
   finding.remedy =
-      "let the thread that wrote call fence_proxy_async() behind its writes, before the barrier "
-      "that leads to the copy; behind the initialisation of mbarriers fence_mbarrier_init() is "
+      "let the thread that wrote call fence_proxy_async() after its writes, before the barrier "
+      "that leads to the copy; after the initialisation of mbarriers fence_mbarrier_init() is "
       "enough";
   finding.place.event = "copied by ";
   finding.others.push_back(

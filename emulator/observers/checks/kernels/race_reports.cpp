@@ -28,7 +28,7 @@ std::string RaceReports::remedy_of_race(const Touch& touch, const Slot& earlier,
   const CodeSite& reader = sites_.of(touch.writes ? earlier : touch.slot);
   if (!both_write && writer.updates_what_is_read_at(reader)) {
     return "use an atomic such as atomicAdd(): an update reads, changes and writes back, and "
-           "another thread can come in between";
+           "another thread can intervene";
   }
   if (near.same_warp && both_write && earlier.segment == touch.slot.segment &&
       earlier.site == touch.slot.site) {
@@ -56,9 +56,8 @@ std::string RaceReports::remedy_of_race(const Touch& touch, const Slot& earlier,
     return "put __syncthreads() between the two, where every thread of the block reaches it";
   }
   return "blocks do not wait for each other: let each block write its own elements, or do the "
-         "second step in a second kernel, or use atomics, or hand the data on with __threadfence() "
-         "and an "
-         "atomic";
+         "second step in a second kernel, or use atomics, or pass the data on with __threadfence() "
+         "and an atomic";
 }
 
 namespace {
@@ -85,14 +84,13 @@ std::string meeting(bool same_step, bool same_warp, bool same_block, bool both_w
 // How a place that starts a copy, a store or a product mends its race.
 const char* remedy_of_copy(const CodeSite& site, bool writes) {
   if (site.stores_asynchronously()) {
-    return "wait before the store until all have done with what is there: at the barrier of the "
-           "cluster, or for a phase of an mbarrier at which every reader arrives behind its last "
-           "read";
+    return "before the store, wait until every thread is done with the old data: at the barrier of "
+           "the cluster, or for a phase of an mbarrier at which every reader arrives after its "
+           "last read";
   }
   if (writes) {
-    return "wait before the copy until all have done with the tile: for a phase of an "
-           "mbarrier at which every reader arrives behind its last read, or at "
-           "__syncthreads()";
+    return "before the copy, wait until every thread is done with the tile: for a phase of an "
+           "mbarrier at which every reader arrives after its last read, or at __syncthreads()";
   }
   return "put a barrier between the writes and the copy, with fence_proxy_async() before it";
 }
@@ -215,15 +213,14 @@ void RaceReports::report_unwritten(const Touch& touch) {
   finding.kind = "uninitialised";
   finding.access_bytes = touch.bytes;
   finding.what = std::string("the kernel ") + verb_of(touch.kind) +
-                 (touch.is_shared ? " shared" : " global") + " memory that nobody has written";
+                 (touch.is_shared ? " shared" : " global") + " memory that nothing has written";
   finding.remedy = touch.is_shared && order_.clocks_if_any() != nullptr
-                       ? "if a copy is to fill it, wait for the phase of the copy's mbarrier "
-                         "first; else let the block write every element before it reads it"
-                   : touch.is_shared
-                       ? "let the block write every element before it reads it, also in the last "
-                         "tile, which the data may not fill"
-                       : "write it first, with cudaMemcpy, with cudaMemset or in a kernel; the "
-                         "sizes of both calls are in bytes";
+                       ? "if a copy fills it, wait for the phase of the copy's mbarrier first; "
+                         "otherwise let the block write every element before it reads it"
+                   : touch.is_shared ? "let the block write every element before it reads it, "
+                                       "including those of the last tile that the data do not fill"
+                                     : "write it first, with cudaMemcpy, with cudaMemset or in a "
+                                       "kernel; the sizes of both calls are in bytes";
   finding.place.event = event_of(touch.kind);
   describe_memory(finding, touch.address, touch.kind, shared_);
   findings_.keep_unwritten(std::move(finding), site, running_.thread_of(touch.slot.lane));

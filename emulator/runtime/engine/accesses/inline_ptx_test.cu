@@ -1,4 +1,4 @@
-// PTX in the source. nvcc compiles this file, too, for a GPU of compute capability 9.0
+// PTX in the source. nvcc compiles this file as well, for a GPU of compute capability 9.0
 // (-arch=sm_90a).
 
 #include <doctest/doctest.h>
@@ -242,10 +242,9 @@ TEST_CASE("asm: numbered barriers are checked") {
   CHECK(found(0).empty());
   CHECK(found(1).find("divergent-barrier: barrier 1 is for 64 threads, and only 32 come") !=
         std::string::npos);
-  CHECK(
-      found(2) ==
-      "misused-barrier: barrier 1 is for 40 threads: that must be a multiple of 32 that the block "
-      "has\n");
+  CHECK(found(2) ==
+        "misused-barrier: barrier 1 is for 40 threads: it must be a multiple of 32, and no more "
+        "than the block has\n");
   CHECK(found(3).starts_with("race: "));  // who only arrives knows nothing of the others
 }
 

@@ -37,9 +37,9 @@ void take_step(const void* pc) {
     const OutsideKernel outside;
     std::fflush(stdout);
     std::fputs(
-        "emulator: note: the lanes of a warp run in step at volatile accesses and fences, as was "
-        "asked for; since Volta no GPU promises that, and __syncwarp() between them is what makes "
-        "the program right\n",
+        "emulator: note: the lanes of a warp run in step at volatile accesses and fences, as "
+        "requested; since Volta no GPU guarantees that, and only __syncwarp() between them makes "
+        "the program correct\n",
         stderr);
   }
   left_at = reinterpret_cast<std::uintptr_t>(pc);

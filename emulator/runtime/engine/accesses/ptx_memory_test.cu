@@ -1,5 +1,5 @@
 // Loads, stores and atomic operations of PTX: what they do, what is counted of them, what is found.
-// nvcc compiles this file, too, for a GPU of compute capability 9.0 (-arch=sm_90a).
+// nvcc compiles this file as well, for a GPU of compute capability 9.0 (-arch=sm_90a).
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// What PTX computes. nvcc compiles this file, too, for a GPU of compute capability 9.0
+// What PTX computes. nvcc compiles this file as well, for a GPU of compute capability 9.0
 // (-arch=sm_90a). Expected are the bits that the PTX manual asks for.
 
 #include <doctest/doctest.h>

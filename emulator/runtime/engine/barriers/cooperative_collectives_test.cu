@@ -1,5 +1,5 @@
 // Cooperative groups: reductions and scans over the threads of a group. Nothing here is the
-// emulator's own: nvcc compiles it, too.
+// emulator's own: nvcc compiles it as well.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

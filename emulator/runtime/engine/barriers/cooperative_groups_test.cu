@@ -1,5 +1,5 @@
 // Cooperative groups of a block and of a warp: who is in them, and what their threads can do
-// together. Nothing here is the emulator's own: nvcc compiles it, too.
+// together. Nothing here is the emulator's own: nvcc compiles it as well.
 
 #include <cooperative_groups.h>
 #include <doctest/doctest.h>

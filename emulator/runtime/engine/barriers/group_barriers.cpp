@@ -87,8 +87,8 @@ void grid_barrier() {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   if (!lane->worker->grid().is_cooperative()) {
     lane->worker->fail(cudaErrorLaunchFailure,
-                       "a barrier of the grid in a kernel that was launched by <<<...>>>: launch "
-                       "it by cudaLaunchCooperativeKernel()",
+                       "a barrier of the grid in a kernel that was launched with <<<...>>>: launch "
+                       "it with cudaLaunchCooperativeKernel()",
                        "failed-kernel", pc);
   }
   record_barrier(__builtin_return_address(0));

@@ -52,13 +52,13 @@ void mbarrier_init(void* pointer, unsigned count, bool is_fenced) {
   if (lane == nullptr) return;  // no kernel runs
   const std::uintptr_t address = address_of(pointer);
   if (!lane->worker->shared().holds(address)) {
-    refuse(*lane, pc, misuse, "an mbarrier is initialised that does not lie in shared memory");
+    refuse(*lane, pc, misuse, "an mbarrier that is being initialised is not in shared memory");
   }
   if (address % 8 != 0) {
     refuse(*lane, pc, misaligned, "an mbarrier's address is not a multiple of 8");
   }
   if (count == 0 || count > most_arrivals) {
-    refuse(*lane, pc, misuse, "an mbarrier expects 1 to 1048575 arrivals a phase, not %u", count);
+    refuse(*lane, pc, misuse, "an mbarrier expects 1 to 1048575 arrivals per phase, not %u", count);
   }
   BlockBarriers& all = block_barriers();
   all.used = true;
@@ -107,14 +107,13 @@ std::uint64_t mbarrier_arrive(void* pointer, unsigned count, unsigned bytes, uns
   }
   Mbarrier& barrier = barrier_at(*lane, pointer, pc);
   if (std::int64_t{bytes} > most_bytes || barrier.bytes + bytes > most_bytes) {
-    refuse(*lane, pc, misuse, "an mbarrier can expect no more than 1048575 bytes a phase, not %lld",
+    refuse(*lane, pc, misuse, "an mbarrier can expect at most 1048575 bytes per phase, not %lld",
            static_cast<long long>(barrier.bytes + bytes));
   }
   if (count > barrier.pending && !barrier.copies.empty()) {
-    refuse(
-        *lane, pc, misuse,
-        "a thread arrives at an mbarrier for the next phase, and this one is not complete: copies "
-        "are on their way, and nobody has waited for them");
+    refuse(*lane, pc, misuse,
+           "a thread arrives at an mbarrier for the next phase, and this one is not complete: "
+           "copies are in flight, and nothing has waited for them");
   }
   if (count > barrier.pending) {
     refuse(*lane, pc, misuse,
@@ -202,12 +201,13 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
   const unsigned whole = (all + warp_size - 1) / warp_size * warp_size;
   if (threads == 0) threads = whole;
   if (number >= BlockBarriers::numbered) {
-    refuse(*lane, pc, misuse, "a block has the barriers 0 to 15, and no %u", number);
+    refuse(*lane, pc, misuse, "a block has barriers 0 to 15, not %u", number);
   }
   if (threads % warp_size != 0 || threads > whole) {
-    refuse(*lane, pc, misuse,
-           "barrier %u is for %u threads: that must be a multiple of 32 that the block has", number,
-           threads);
+    refuse(
+        *lane, pc, misuse,
+        "barrier %u is for %u threads: it must be a multiple of 32, and no more than the block has",
+        number, threads);
   }
   BlockBarriers& barriers = block_barriers();
   barriers.used = true;

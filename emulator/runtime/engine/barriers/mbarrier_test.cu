@@ -1,5 +1,5 @@
 // Barriers in shared memory: <cuda/ptx>. Their tokens and parities, and which of their uses, and of
-// bulk copies, end a launch. nvcc (-arch=sm_90a) compiles this file, too, but for the latter.
+// bulk copies, end a launch. nvcc (-arch=sm_90a) compiles this file as well, but for the latter.
 
 #include <doctest/doctest.h>
 

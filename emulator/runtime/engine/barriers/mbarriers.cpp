@@ -32,16 +32,16 @@ void refuse(Lane& lane, const void* pc, const Refusal& refusal, const char* form
 Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc) {
   if (Mbarrier* const found = block_barriers().find(address_of(pointer))) return *found;
   if (!lane.worker->is_shared_of_cluster(address_of(pointer))) {
-    refuse(lane, pc, misuse, "an mbarrier is used that does not lie in shared memory");
+    refuse(lane, pc, misuse, "an mbarrier that is used is not in shared memory");
   }
   if (const Worker* const other = lane.worker->seat().owner_of(address_of(pointer));
       other != nullptr && other != lane.worker) {
     refuse(lane, pc, misuse,
-           "an mbarrier of block %u of the cluster is used that this block has not initialised, or "
-           "not any more: wait for the cluster first",
+           "a thread uses an mbarrier of block %u of the cluster that is not initialised, or no "
+           "longer is: wait for the cluster first",
            other->seat().rank());
   }
-  refuse(lane, pc, misuse, "an mbarrier is used that this block has not initialised");
+  refuse(lane, pc, misuse, "the block uses an mbarrier that it has not initialised");
 }
 
 namespace {

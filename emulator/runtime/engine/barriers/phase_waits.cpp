@@ -157,12 +157,12 @@ bool is_begun(const PhaseRequest& request) {
 std::array<char, 320> waiting_text(const PhaseRequest& request) {
   std::array<char, 320> text{};
   if (request.barrier != nullptr) {
-    std::snprintf(text.data(), text.size(), "a thread waits for ever at an mbarrier: %s%s",
+    std::snprintf(text.data(), text.size(), "a thread waits forever at an mbarrier: %s%s",
                   missing_text(*request.barrier).data(),
-                  is_begun(request) ? "" : "; it may be the wrong phase that is waited for");
+                  is_begun(request) ? "" : "; it may be waiting for the wrong phase");
   } else if (request.number == BlockBarriers::of_cluster) {
     std::snprintf(text.data(), text.size(),
-                  "a thread waits for ever at the barrier of the cluster: not all threads arrive");
+                  "a thread waits forever at the barrier of the cluster: not all threads arrive");
   } else {
     const NamedBarrier& barrier = block_barriers().named[request.number];
     std::snprintf(text.data(), text.size(), "barrier %u is for %u threads, and only %u come",

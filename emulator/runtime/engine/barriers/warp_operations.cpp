@@ -204,8 +204,8 @@ void check(const RunningBlock& block, const Warp& warp, const Requests& requests
     if (((ended & ~passed_by) >> source & 1U) == 0) return;
     char text[160];
     std::snprintf(text, sizeof(text),
-                  "lane %u asks for the value of lane %u, which has ended and has none to give",
-                  lane, source);
+                  "lane %u asks for the value of lane %u, which has ended and has no value", lane,
+                  source);
     details.faults.wrong_mask(
         text, request.site, number * warp_size + lane,
         "let every lane stay for the shuffle: put the other work inside an if, "

@@ -58,8 +58,7 @@ void check_copy(Lane& lane, const void* shared, const void* global, std::size_t 
            bytes);
   }
   if (!lane.worker->shared().holds(to)) {
-    refuse(lane, pc, wrong_space,
-           "an asynchronous copy writes to memory that is not shared memory");
+    refuse(lane, pc, wrong_space, "an asynchronous copy writes outside shared memory");
   }
 }
 

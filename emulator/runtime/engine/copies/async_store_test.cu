@@ -1,5 +1,5 @@
 // Stores and reductions in other blocks' shared memory whose end an mbarrier there tells: st.async,
-// red.async. nvcc (-arch=sm_90a) compiles this file, too.
+// red.async. nvcc (-arch=sm_90a) compiles this file as well.
 
 #include <cooperative_groups.h>
 #include <doctest/doctest.h>
@@ -262,24 +262,24 @@ TEST_CASE("asynchronous stores: what is found") {
         "race: the kernel reads shared memory that an asynchronous store may still be writing");
   finds(Mistake::overwrites, "race: an asynchronous store writes ");
   finds(Mistake::expects_too_much,
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 260 bytes, and "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 260 bytes, and "
         "copies have brought 256");
   finds(Mistake::expects_too_little,
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 252 bytes, and "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 252 bytes, and "
         "copies have brought 256");
   finds(Mistake::own_barrier,
-        "misused-barrier: an asynchronous store ends at an mbarrier that lies in another block "
-        "than its target");
+        "misused-barrier: an asynchronous store signals an mbarrier in another block than "
+        "its target");
   finds(Mistake::nobody_waits,
-        "misused-barrier: a block ends while an asynchronous store to its shared memory is on the "
-        "way: nobody has waited for the phase that it belongs to");
+        "misused-barrier: a block ends while an asynchronous store to its shared memory is in "
+        "flight: nothing has waited for the phase that it belongs to");
   finds(Mistake::not_aligned,
         "misaligned: an asynchronous store of 4 bytes has an address that is not a multiple of "
         "that");
   for (const Mistake gone : {Mistake::ends_before, Mistake::begins_too_early}) {
     finds(gone,
-          "misused-barrier: an mbarrier of block 1 of the cluster is used that this block has not "
-          "initialised, or not any more: wait for the cluster first");
+          "misused-barrier: a thread uses an mbarrier of block 1 of the cluster that is not "
+          "initialised, or no longer is: wait for the cluster first");
   }
 }
 

@@ -68,12 +68,11 @@ void start(void* to, const void* value, unsigned bytes, void* barrier, AsyncOper
            what, bytes);
   }
   if (!lane->worker->is_shared_of_cluster(address_of(to))) {
-    refuse(*lane, pc, wrong_space, "%s goes to memory that is not shared", what);
+    refuse(*lane, pc, wrong_space, "%s goes outside shared memory", what);
   }
   if (lane->worker->seat().owner_of(address_of(to)) !=
       lane->worker->seat().owner_of(address_of(barrier))) {
-    refuse(*lane, pc, misuse, "%s ends at an mbarrier that lies in another block than its target",
-           what);
+    refuse(*lane, pc, misuse, "%s signals an mbarrier in another block than its target", what);
   }
   BulkCopy copy;
   copy.operation = operation;

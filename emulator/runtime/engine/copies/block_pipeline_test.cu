@@ -146,8 +146,8 @@ TEST_CASE("block pipeline: the checks find each call that is forgotten") {
   };
   CHECK(tells(no_wait, "race: "));
   CHECK(tells(no_acquire, "race: "));
-  CHECK(tells(no_release, "waits for ever at an mbarrier: its phase still waits for 64 of 64"));
-  CHECK(tells(no_commit, "waits for ever at an mbarrier: its phase still waits for 32 of 32"));
+  CHECK(tells(no_release, "waits forever at an mbarrier: its phase still waits for 64 of 64"));
+  CHECK(tells(no_commit, "waits forever at an mbarrier: its phase still waits for 32 of 32"));
 }
 
 TEST_CASE(

@@ -28,12 +28,12 @@ void check_bulk(Lane& lane, const void* shared, const void* global, std::size_t 
   }
   if (!lane.worker->is_shared_of_cluster(address_of(shared)) ||
       (bytes > 0 && !lane.worker->is_shared_of_cluster(address_of(shared) + bytes - 1))) {
-    refuse(lane, pc, wrong_space, "a bulk copy's shared side does not lie in shared memory");
+    refuse(lane, pc, wrong_space, "a bulk copy's shared side is not in shared memory");
   }
   if (lane.worker->is_shared_of_cluster(address_of(global)) != is_from_shared) {
     refuse(lane, pc, wrong_space,
-           is_from_shared ? "a bulk copy's source does not lie in shared memory"
-                          : "a bulk copy's global side lies in shared memory");
+           is_from_shared ? "a bulk copy's source is not in shared memory"
+                          : "a bulk copy's global side is in shared memory");
   }
 }
 

@@ -95,7 +95,7 @@ __global__ void sum_tiles(const float* in, float* out, unsigned tiles, Mistake m
   out[threadIdx.x] = sum;
 }
 
-// One tile, which a thread fills anew when all have read it; or too early.
+// One tile, which a thread fills again when all have read it; or too early.
 __global__ void refill(const float* in, float* out, unsigned rounds, bool with_wait,
                        bool with_barrier) {
   __shared__ alignas(128) float tile[tile_floats];
@@ -257,8 +257,8 @@ std::string found_with(Mistake mistake) {
       [&] { sum_tiles<<<1, tile_floats + 32>>>(memory.in, memory.out, 7U, mistake); }));
 }
 
-// Copies of `bytes` bytes, one behind the other in shared memory, and in rows of 4096 bytes, or
-// (16) one behind the other, in global memory.
+// Copies of `bytes` bytes, one after the other in shared memory, and in rows of 4096 bytes, or
+// (16) one after the other, in global memory.
 __global__ void copy_in(const char* in, unsigned bytes, unsigned copies) {
   __shared__ alignas(128) char tile[8192];
   __shared__ alignas(8) std::uint64_t full;
@@ -289,25 +289,23 @@ TEST_CASE("bulk copies: the checks find each mistake, and nothing in what is rig
       "the two";
   const std::string unfinished =
       "race: the kernel reads shared memory that a bulk copy may still be writing";
-  const std::string for_ever =
-      "misused-barrier: a thread waits for ever at an mbarrier: its phase ";
+  const std::string for_ever = "misused-barrier: a thread waits forever at an mbarrier: its phase ";
   CHECK(found_with(none).empty());
   CHECK(refilled(5, true, true).empty());
   CHECK(refilled(1, false, true) == unfinished);
   CHECK(refilled(5, true, false) == too_early);
   CHECK(found_with(no_wait_for_full) ==
-        "uninitialised: the kernel reads shared memory that nobody has written");
+        "uninitialised: the kernel reads shared memory that nothing has written");
   CHECK(found_with(no_loop_around_wait) == unfinished);
   CHECK(found_with(full_of_wrong_parity) == too_early);
   CHECK(found_with(no_wait_for_empty) ==
         "misused-barrier: a thread arrives at an mbarrier for the next phase, and this one is not "
-        "complete: copies are on their way, and nobody has waited for them");
+        "complete: copies are in flight, and nothing has waited for them");
   CHECK(found_with(arrival_before_lanes_met) == too_early);
   CHECK(found_with(empty_of_wrong_parity) ==
-        for_ever + "still waits for 1 of 1 arrivals; it may be the wrong phase that is waited for");
+        for_ever + "still waits for 1 of 1 arrivals; it may be waiting for the wrong phase");
   CHECK(found_with(no_fence_behind_init) ==
-        "missing-fence: a bulk copy uses an mbarrier that was initialised without a fence behind "
-        "it");
+        "missing-fence: a bulk copy uses an mbarrier that was initialised with no fence after it");
   CHECK(found_with(no_barrier_behind_init) ==
         "race: a thread uses an mbarrier that another thread of its block initialises, and nothing "
         "orders the two");
@@ -320,8 +318,8 @@ TEST_CASE("bulk copies: out of shared memory, the checks want a fence before and
   const Memory memory;
   CHECK(lines_found_in([&] { turn<<<1, tile_floats>>>(memory.in, true, true); }).empty());
   CHECK(first_line(lines_found_in([&] { turn<<<1, tile_floats>>>(memory.in, false, true); })) ==
-        "missing-fence: a bulk copy reads shared memory that threads have written without a fence "
-        "for the asynchronous proxy behind it");
+        "missing-fence: a bulk copy reads shared memory that threads have written, with no fence "
+        "for the asynchronous proxy after the write");
   CHECK(first_line(lines_found_in([&] { turn<<<1, tile_floats>>>(memory.in, true, false); })) ==
         "race: the kernel writes shared memory that a bulk copy may still be reading");
   for (int way = 0; way < 3; ++way) {

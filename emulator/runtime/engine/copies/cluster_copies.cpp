@@ -57,9 +57,9 @@ void bulk_copy_to_block(void* to, const void* from, std::size_t bytes, void* bar
   }
   if (lane->worker->seat().owner_of(address_of(to)) !=
       lane->worker->seat().owner_of(address_of(barrier))) {
-    refuse(*lane, pc, misuse,
-           "a copy between blocks of a cluster ends at an mbarrier that lies in another block than "
-           "its target");
+    refuse(
+        *lane, pc, misuse,
+        "a copy between blocks of a cluster signals an mbarrier in another block than its target");
   }
   start_bulk_copy(*lane, copy, to, from, bytes, barrier, pc);
 }

@@ -1,5 +1,5 @@
 // Asynchronous copies to shared memory: __pipeline_memcpy_async and its kin, and cuda::pipeline.
-// nvcc compiles this file, too, but for the traffic and what is looked at by the checks.
+// nvcc compiles this file as well, but for the traffic and what is looked at by the checks.
 
 #include <cuda_pipeline.h>
 #include <doctest/doctest.h>

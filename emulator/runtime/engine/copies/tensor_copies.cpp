@@ -33,15 +33,15 @@ TensorMap map_at(Lane& lane, const void* pointer, unsigned rank, const void* pc)
            "be const __grid_constant__ CUtensorMap");
   }
   if (lane.worker->is_shared_of_cluster(address_of(pointer))) {
-    refuse(lane, pc, wrong_space, "a tensor map lies in shared memory");
+    refuse(lane, pc, wrong_space, "a tensor map is in shared memory");
   }
   touch(pointer, sizeof(TensorMap));
   TensorMap map;
   std::memcpy(&map, pointer, sizeof(map));
   if (map.magic != TensorMap::magic_number) {
     refuse(lane, pc, failed_kernel,
-           "a copy names a tensor map that cuTensorMapEncodeTiled() has not made: its address must "
-           "be one of the device's memory, or of a parameter of the kernel");
+           "a copy names a tensor map that cuTensorMapEncodeTiled() has not made: it must be in "
+           "device memory or a parameter of the kernel");
   }
   if (rank != 0 && map.rank != rank) {
     refuse(lane, pc, failed_kernel,
@@ -61,12 +61,12 @@ TensorTile checked_tile(Lane& lane, const TensorMap& map, const BoxCorner& corne
                         const void* shared, const void* pc) {
   if (address_of(shared) % tile_alignment != 0) {
     refuse(lane, pc, misaligned,
-           "a copy of a tensor has an address of shared memory that is not a multiple of 128");
+           "a copy of a tensor has a shared memory address that is not a multiple of 128");
   }
   TensorTile tile = tile_of(map, corner_of(corner), address_of(shared));
   if (!lane.worker->is_shared_of_cluster(address_of(shared)) ||
       !lane.worker->is_shared_of_cluster(address_of(shared) + tile.bytes - 1)) {
-    refuse(lane, pc, wrong_space, "a bulk copy's shared side does not lie in shared memory");
+    refuse(lane, pc, wrong_space, "a bulk copy's shared side is not in shared memory");
   }
   return tile;
 }

@@ -73,7 +73,7 @@ __device__ void copy_in(void* to, const CUtensorMap* map, const Corner& c, std::
   }
 }
 
-// Copies a box in, and hands out the bytes as they lie in shared memory.
+// Copies a box in, and hands out the bytes as they are in shared memory.
 template <int rank>
 __global__ void take_box(const __grid_constant__ CUtensorMap map, Corner corner, unsigned bytes,
                          unsigned char* out, bool with_wait, unsigned expected) {
@@ -141,7 +141,7 @@ std::vector<T> numbered(std::size_t count) {
   return values;
 }
 
-// The box as it lies in shared memory.
+// The box as it is stored in shared memory.
 template <int rank, class T>
 std::vector<T> box_of(const Shape& shape, const std::vector<T>& tensor, Corner corner) {
   const unsigned elements = box_elements(shape);
@@ -314,8 +314,8 @@ TEST_CASE("tensor maps: the checks find what is wrong with a copy, and nothing i
   CHECK(memory.put(true, 32).empty());  // what all lanes of a warp start alike is one copy
   CHECK(memory.put(true, 64).starts_with("race: a bulk copy writes "));  // but of two warps
   CHECK(first_line(memory.put(false)) ==
-        "missing-fence: a bulk copy reads shared memory that threads have written without a fence "
-        "for the asynchronous proxy behind it");
+        "missing-fence: a bulk copy reads shared memory that threads have written, with no fence "
+        "for the asynchronous proxy after the write");
   Shape too_tall = matrix;
   too_tall.dimensions[1] = 11;  // there are ten
   const Memory smaller(too_tall);
@@ -326,7 +326,7 @@ TEST_CASE("tensor maps: the checks find what is wrong with a copy, and nothing i
 TEST_CASE("tensor maps: a barrier that expects other bytes says how many, and how many came") {
   const Memory memory;
   CHECK(first_line(memory.taken({{0, 0}}, true, 144)) ==
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 144 bytes, and "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 144 bytes, and "
         "copies have brought 128");
 }
 
@@ -358,8 +358,8 @@ TEST_CASE("tensor maps: what is no map, or names an absent block, ends the launc
       "failed-kernel: a multicast copy goes to the blocks of the mask 0x0002, and the cluster has "
       "only those of 0x0001");
   CHECK(found(&Memory::nothing, 1) ==
-        "failed-kernel: a copy names a tensor map that cuTensorMapEncodeTiled() has not made: its "
-        "address must be one of the device's memory, or of a parameter of the kernel");
+        "failed-kernel: a copy names a tensor map that cuTensorMapEncodeTiled() has not made: it "
+        "must be in device memory or a parameter of the kernel");
   CHECK(found(&Memory::of_one_dimension, 1) ==
         "failed-kernel: the tensor map has 1 dimensions, and the instruction is for 2");
 }
@@ -376,7 +376,7 @@ TEST_CASE("tensor maps: the sectors of the rows that lie in the tensor are count
   CHECK(counted.bulk_load_copies == 1);
   CHECK(counted.bulk_load_bytes == 128);
   CHECK(counted.bulk_load_sectors == 4);
-  counted = traffic({{4, 0}});  // each row lies across two sectors
+  counted = traffic({{4, 0}});  // each row is across two sectors
   CHECK(counted.bulk_load_sectors == 8);
   counted = traffic({{16, 8}});  // half of two rows
   CHECK(counted.bulk_load_bytes == 32);

@@ -1,5 +1,5 @@
-// Kernels that launch kernels. nvcc (-rdc=true) compiles this file, too; what is bound to the
-// emulator's order, or to its checks, stands below CUDA_EMULATOR.
+// Kernels that launch kernels. nvcc (-rdc=true) compiles this file as well; what is bound to the
+// emulator's order, or to its checks, is below CUDA_EMULATOR.
 
 #include <cuda_runtime.h>
 #include <doctest/doctest.h>

@@ -29,7 +29,7 @@ constexpr unsigned rank_shift = 24;  // addresses in 32 bits have the block's ra
 const Worker& block_of_rank(Lane& lane, unsigned rank, const void* pc) {
   if (rank >= cluster_blocks()) {
     refuse(lane, pc, failed_kernel,
-           "shared memory of block %u of the cluster is asked for, which has %u", rank,
+           "a thread asks for shared memory of block %u of a cluster of %u blocks", rank,
            cluster_blocks());
   }
   return lane.worker->seat().worker_of(rank);
@@ -39,7 +39,7 @@ const Worker& owner(Lane& lane, const void* pointer, const void* pc) {
   const Worker* const worker = lane.worker->seat().owner_of(address_of(pointer));
   if (worker == nullptr) {
     refuse(lane, pc, wrong_space,
-           "an address of shared memory is asked for of a pointer to other memory");
+           "a thread asks for the shared memory address of a pointer to other memory");
   }
   return *worker;
 }

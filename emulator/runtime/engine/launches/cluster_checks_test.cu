@@ -185,7 +185,7 @@ TEST_CASE("clusters: a copy to several blocks goes to those of the mask, which m
       "failed-kernel: a multicast copy goes to the blocks of the mask 0x0006, and the cluster has "
       "only those of 0x0003");
   CHECK(found(1) ==
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 256 bytes, and "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 256 bytes, and "
         "copies have brought 0");
 }
 

@@ -1,4 +1,4 @@
-// Clusters. nvcc (-arch=sm_90a) compiles this file, too. What the checks find:
+// Clusters. nvcc (-arch=sm_90a) compiles this file as well. What the checks find:
 // cluster_checks_test.cu
 
 #include <cooperative_groups.h>

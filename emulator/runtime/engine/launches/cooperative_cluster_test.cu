@@ -1,5 +1,5 @@
 // Cooperative launches of clusters: all blocks of the grid wait for each other, and those of a
-// cluster see each other's shared memory. nvcc (-arch=sm_90a) compiles this file, too.
+// cluster see each other's shared memory. nvcc (-arch=sm_90a) compiles this file as well.
 
 #include <cooperative_groups.h>
 #include <doctest/doctest.h>

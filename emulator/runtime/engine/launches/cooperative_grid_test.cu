@@ -1,5 +1,5 @@
 // Cooperative launches: blocks that wait for each other, and kernels that are launched by their
-// addresses. Nothing here is the emulator's own: nvcc compiles it, too.
+// addresses. Nothing here is the emulator's own: nvcc compiles it as well.
 
 #include <cooperative_groups.h>
 #include <doctest/doctest.h>

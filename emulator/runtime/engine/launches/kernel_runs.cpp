@@ -46,8 +46,8 @@ bool can_stay_alive(const Grid& grid, HostThreads& pool) {
     return true;
   }
   std::fprintf(stderr,
-               "emulator: error: %s: a cooperative launch of %llu threads; all have to be alive at "
-               "once, and here %llu can be at most\n",
+               "emulator: error: %s: a cooperative launch of %llu threads; all must be resident at "
+               "once, and at most %llu can be here\n",
                grid.kernel, static_cast<unsigned long long>(threads),
                static_cast<unsigned long long>(most_threads_alive));
   return false;
@@ -134,7 +134,7 @@ cudaError_t KernelTask::perform_in_clusters(const dim3& declared) const {
   if (configuration.cluster.x != 0) {
     return report_refusal(
         name, {cudaErrorInvalidClusterSize,
-               "the launch is one of clusters of " + triple(configuration.cluster) +
+               "the launch has clusters of " + triple(configuration.cluster) +
                    " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
                "leave the attribute out, or __cluster_dims__"});
   }

@@ -123,6 +123,6 @@ TEST_CASE("wgmma: what a descriptor's 18 bits may mean twice ends the launch") {
   CHECK(many.find("the block has the addresses of several at that place") != std::string::npos);
   const std::string none = lines_found_in([] { of_none<<<1, 128>>>(); });
   emulator::set_checking(false);
-  CHECK(none.find("no array lies that the block has the address of") != std::string::npos);
+  CHECK(none.find("without an array whose address the block has") != std::string::npos);
 }
 #endif

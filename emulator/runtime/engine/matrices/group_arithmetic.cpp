@@ -24,7 +24,7 @@ std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const vo
   std::uintptr_t start = shared.base() + descriptor.start;
   if (!shared.holds(start)) start += span;
   if (!shared.holds(start)) {
-    refuse(lane, site, wrong_space, "a matrix descriptor of wgmma's names no shared memory");
+    refuse(lane, site, wrong_space, "a wgmma matrix descriptor names no shared memory");
   }
   if (!shared.holds(start + span)) return start;
   std::uintptr_t meant = 0;
@@ -37,15 +37,13 @@ std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const vo
   }
   if (places == 0) {
     refuse(lane, site, beyond,
-           "a matrix descriptor of wgmma's names shared memory in which no array lies that the "
-           "block has the address of");
+           "a wgmma matrix descriptor names shared memory without an array whose address the block "
+           "has");
   }
   if (places > 1) {
-    refuse(
-        lane, site, failed_kernel,
-        "which shared memory a matrix descriptor of wgmma's names cannot be told: the arrays of "
-        "all kernels lie in more than 256 KB, and the block has the addresses of several at that "
-        "place");
+    refuse(lane, site, failed_kernel,
+           "a wgmma matrix descriptor is ambiguous: the shared arrays of all kernels take more "
+           "than 256 KB, and the block has the addresses of several at that place");
   }
   return meant;
 }

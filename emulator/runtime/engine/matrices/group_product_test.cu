@@ -1,5 +1,5 @@
-// Products of warpgroups: what lies where in shared memory, and which types there are. nvcc
-// (-arch=sm_90a) compiles this file, too.
+// Products of warpgroups: what is where in shared memory, and which types there are. nvcc
+// (-arch=sm_90a) compiles this file as well.
 
 #include <cuda.h>
 #include <cuda_bf16.h>
@@ -21,7 +21,7 @@ namespace ptx = cuda::ptx;
 
 // How an operand comes to shared memory, and what its descriptor says.
 struct Placement {
-  unsigned boxes;  // side by side in the tensor, one behind the other in shared memory
+  unsigned boxes;  // side by side in the tensor, one after the other in shared memory
   int step;        // from box to box, in elements
   unsigned bytes;  // of a box
   unsigned leading, stride;
@@ -108,7 +108,7 @@ __global__ void one_product(const __grid_constant__ CUtensorMap map_a,
   }
 }
 
-// An operand of so many lines (rows of A, columns of B), k 16, with a swizzle of that many bytes
+// An operand of that many lines (rows of A, columns of B), k 16, with a swizzle of that many bytes
 // (16: none): by itself in memory, each line in one piece or (turned) each k.
 struct Operand {
   std::vector<__nv_bfloat16> memory;

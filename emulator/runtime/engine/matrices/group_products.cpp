@@ -91,7 +91,7 @@ void note_operands(Lane& lane, WarpProduct& made, bool for_checks) {
   add_pieces(pieces, layout, product.turns_b, 0, product.part.n, product.part.k, element);
   for (const TilePiece& piece : pieces) {
     if (lane.worker->shared().holds(piece.shared)) continue;
-    refuse(lane, made.site, wrong_space, "a matrix of wgmma's reaches out of shared memory");
+    refuse(lane, made.site, wrong_space, "a wgmma matrix reaches beyond shared memory");
   }
   if (!for_checks) return;
   BlockBarriers& all = block_barriers();
@@ -137,9 +137,9 @@ void check_start(Lane& lane, const LaneState& mine, const WarpProduct& made,
   if (mine.fences == 0 || is_changed) {
     find(lane, made.site, "missing-fence",
          mine.fences == 0 ? "a warp starts its first wgmma without a wgmma.fence before it"
-                          : "a thread has changed accumulators of wgmma, and starts the next "
-                            "product without a wgmma.fence between the two",
-         "execute wgmma.fence.sync.aligned behind the last access to the registers and before "
+                          : "a thread has changed wgmma accumulators, and starts the next product "
+                            "without a wgmma.fence between the two",
+         "execute wgmma.fence.sync.aligned after the last access to the registers and before "
          "wgmma.mma_async");
   }
 }
@@ -153,10 +153,10 @@ void check_swizzle(Lane& lane, std::uint64_t bits, std::uintptr_t start, const v
     if (!copy.is_in || copy.tile.pieces.empty() || start - copy.to >= copy.bytes) continue;
     if (copy.swizzle == descriptor.swizzle) return;
     find(lane, site, "misused-barrier",
-         "a matrix descriptor of wgmma's names another swizzle than the tensor map by which the "
-         "tile was copied",
-         "let the descriptor's bits 62 and 63 say what the map says: 1 for 128 bytes, 2 for 64, 3 "
-         "for 32, 0 for none");
+         "a wgmma matrix descriptor names a different swizzle from the tensor map that copied the "
+         "tile",
+         "let bits 62 and 63 of the descriptor match the map: 1 for 128 bytes, 2 for 64, 3 for 32, "
+         "0 for none");
     return;
   }
 }

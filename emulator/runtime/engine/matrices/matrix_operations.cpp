@@ -201,8 +201,8 @@ void take_part(Lane& lane, MatrixRequest& request, const char* name) {
                   request.lanes);
   } else {
     std::snprintf(text, sizeof(text),
-                  "%s must be the same instruction in all lanes of the warp, and lane %u stands at "
-                  "another one",
+                  "%s must be the same instruction in all lanes of the warp, and lane %u is at a "
+                  "different one",
                   name, static_cast<unsigned>(std::countr_zero(request.lanes)));
   }
   lane.worker->fail(cudaErrorLaunchFailure, text, "bad-mask", request.site);
@@ -213,7 +213,7 @@ void refuse_row(Lane& lane, const void* row, const char* name, const void* site)
   const auto address = reinterpret_cast<std::uintptr_t>(row);
   const auto pc = reinterpret_cast<std::uintptr_t>(site);
   if (!lane.worker->shared().holds(address)) {
-    refuse(lane, site, wrong_space, "%s takes rows of shared memory, and this one is elsewhere",
+    refuse(lane, site, wrong_space, "%s takes rows in shared memory, and this one is elsewhere",
            name);
   }
   if (address % 16 == 0) return;
@@ -346,8 +346,7 @@ void check_matrix(const void* matrix, unsigned long stride_in_bytes, const void*
   }
   if (stride_in_bytes % 16 == 0) return;
   refuse(*lane, site, {"failed-kernel", cudaErrorMisalignedAddress},
-         "the rows or columns of a matrix of wmma's follow each other at %lu bytes, which is not a "
-         "multiple of 16",
+         "the leading dimension of a wmma matrix is %lu bytes, which is not a multiple of 16",
          stride_in_bytes);
 }
 

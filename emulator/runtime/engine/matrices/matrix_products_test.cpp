@@ -169,7 +169,7 @@ TEST_CASE("numbers of 8 bits by wgmma: 32 products and C at once, of 13 places")
   CHECK(bytes({0x78, 0, 0xF8, 0, 0x04}, {e5m2_one, 0, e5m2_one, 0, 0x04}, 0) == 0);
   CHECK(bytes({e5m2_one}, {e5m2_one}, 0x1p-13F) == bits(1 + 0x1p-13F));
   CHECK(bytes({}, {}, 1 + 0x1p-23F) == bits(1));
-  CHECK(bytes({}, {}, 0x1.0008p-130F) == bits(0x1p-130F));  // a denormal C has 13 places, too
+  CHECK(bytes({}, {}, 0x1.0008p-130F) == bits(0x1p-130F));  // a denormal C has 13 places as well
   // The sum is exact, and has 13 places again.
   CHECK(bytes({e5m2_one, p6}, {e5m2_one, p7}, 1) == bits(2));  // 2 + 2^-13
   CHECK(bytes({e5m2_one, p6, p6}, {e5m2_one, p7, p7}, 1) == bits(2 + 0x1p-12F));

@@ -1,4 +1,4 @@
-// Matrix instructions. nvcc compiles this file, too, for a GPU of compute capability 9.0.
+// Matrix instructions. nvcc compiles this file as well, for a GPU of compute capability 9.0.
 
 #include <cuda_fp16.h>
 #include <doctest/doctest.h>
@@ -203,8 +203,8 @@ TEST_CASE("a matrix instruction needs the whole warp, at the same instruction") 
         "bad-mask: ldmatrix needs all 32 lanes of the warp, and only those of the mask 0xffffff7f "
         "come\n");
   CHECK(found(Mistake::other_branch) ==
-        "bad-mask: ldmatrix must be the same instruction in all lanes of the warp, and lane 16 "
-        "stands at another one\n");
+        "bad-mask: ldmatrix must be the same instruction in all lanes of the warp, and lane 16 is "
+        "at a different one\n");
   CHECK(found(Mistake::other_instruction)
             .starts_with("bad-mask: a warp operation with mask 0xffffffff waits for lane 9, which "
                          "never comes"));
@@ -213,10 +213,9 @@ TEST_CASE("a matrix instruction needs the whole warp, at the same instruction") 
 TEST_CASE("what is wrong with a row of shared memory shows through ldmatrix") {
   CHECK(found(Mistake::unwritten).starts_with("uninitialised"));
   CHECK(found(Mistake::outside) != "");
-  CHECK(
-      findings_of([](std::uint32_t* out) { load<<<1, 32, 1024>>>(out, 8, false, 4); })
-          .starts_with("misaligned: an element of type row of a matrix lies at an address that is "
-                       "not a multiple of 16"));
+  CHECK(findings_of([](std::uint32_t* out) { load<<<1, 32, 1024>>>(out, 8, false, 4); })
+            .starts_with("misaligned: an element of type row of a matrix is at an address that is "
+                         "not a multiple of 16"));
 }
 
 TEST_CASE("ldmatrix counts as a load of shared memory, a wavefront for each matrix at best") {

@@ -1,6 +1,6 @@
 // A product of matrices as Hopper wants it: a warp copies tiles by tensor maps, two warpgroups
 // multiply them with wgmma, and two stages go round. And what the checks say of each mistake in it.
-// nvcc (-arch=sm_90a) compiles this file, too.
+// nvcc (-arch=sm_90a) compiles this file as well.
 
 #include <cuda.h>
 #include <cuda_bf16.h>
@@ -270,27 +270,27 @@ TEST_CASE("wgmma: the checks find each mistake in a pipeline, and nothing in wha
   CHECK(found_with(no_fence) ==
         "missing-fence: a warp starts its first wgmma without a wgmma.fence before it");
   CHECK(found_with(fence_forgotten_later) ==
-        "missing-fence: a thread has changed accumulators of wgmma, and starts the next product "
+        "missing-fence: a thread has changed wgmma accumulators, and starts the next product "
         "without a wgmma.fence between the two");
-  // With two steps no stage is filled anew.
+  // With two steps no stage is filled again.
   CHECK(found_with(no_commit, 128) ==
-        "misused-barrier: a block ends, and products of wgmma are in no group that was committed: "
-        "no wait was for them");
+        "misused-barrier: a block ends with wgmma products in no committed group: no wait covers "
+        "them");
   CHECK(found_with(no_wait, 128) ==
-        "misused-barrier: a block ends while products of wgmma are on the way: nobody has waited "
-        "for their group, and the accumulators hold what was there before");
+        "misused-barrier: a block ends with wgmma products in flight: nothing has waited for their "
+        "group, and the accumulators still hold their old values");
   CHECK(found_with(no_wait) ==
         "race: a bulk copy writes shared memory that wgmma may still be reading");
   CHECK(found_with(wrong_swizzle) ==
-        "misused-barrier: a matrix descriptor of wgmma's names another swizzle than the tensor map "
-        "by which the tile was copied");
+        "misused-barrier: a wgmma matrix descriptor names a different swizzle from the tensor map "
+        "that copied the tile");
   CHECK(found_with(arrival_before_wait) == too_early);
   CHECK(found_with(no_wait_for_full) == too_early);
   CHECK(found_with(one_warp_missing) ==
-        "misused-barrier: some warps of a warpgroup have started more products of wgmma than "
-        "others: all four must execute each of them");
+        "misused-barrier: some warps of a warpgroup have started more wgmma products than others: "
+        "all four must execute each of them");
   CHECK(found_with(bytes_too_many) ==
-        "misused-barrier: a thread waits for ever at an mbarrier: its phase expects 32784 bytes, "
+        "misused-barrier: a thread waits forever at an mbarrier: its phase expects 32784 bytes, "
         "and copies have brought 32768");
 }
 

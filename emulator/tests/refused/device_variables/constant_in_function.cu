@@ -1,6 +1,6 @@
-// A __constant__ variable stands outside of functions.
+// A __constant__ variable is declared outside functions.
 __global__ void fill(int* x) {
-  // refused: a __constant__ variable stands outside of functions
+  // refused: a __constant__ variable must be declared outside functions
   __constant__ int c[3];
   x[0] = c[threadIdx.x];
 }

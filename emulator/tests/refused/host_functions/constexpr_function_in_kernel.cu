@@ -1,4 +1,4 @@
-// A constexpr function is one of the host, too.
+// A constexpr function is one of the host as well.
 // reported by: clang
 constexpr int twice(int x) {
   return 2 * x;

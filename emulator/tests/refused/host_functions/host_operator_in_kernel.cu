@@ -1,4 +1,4 @@
-// An operator is a function, too.
+// An operator is a function as well.
 // reported by: clang
 struct Pair {
   int a, b;

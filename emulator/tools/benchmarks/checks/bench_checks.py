@@ -189,7 +189,7 @@ def arguments(given):
     parser.add_argument("--recording-only", action="store_true")
     options = parser.options(given)
     if not (options.build / "CMakeCache.txt").is_file():
-        parser.error(f"{options.build} is no configured build folder")
+        parser.error(f"{options.build} is not a configured build folder")
     return options
 
 

@@ -40,7 +40,7 @@ class CommandLine(unittest.TestCase):
             for given, said in (([], "build"), (["a", "b"], "b"), (["--repeat", "0"], "at least one"),
                                 (["--limit", "0"], "some time"), (["--limit", "x"], "'x'"),
                                 (["--kernels", "saxpy,other"], "'other'"), (["--quick", "--out", "b"], "--quick"),
-                                (["/nowhere"], "/nowhere is no configured build folder")):  # fmt: skip
+                                (["/nowhere"], "/nowhere is not a configured build folder")):  # fmt: skip
                 (pathlib.Path(folder) / "CMakeCache.txt").touch()
                 if given and given[0].startswith("--"):
                     given = [folder, *given]

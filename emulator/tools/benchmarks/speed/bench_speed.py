@@ -135,7 +135,7 @@ def arguments(given):
     parser.add_argument("--clock", choices=CLOCKS, default="wall")
     options = parser.options(given)
     if not os.access(options.emucc, os.X_OK) or options.emucc.is_dir():
-        parser.error(f"{options.emucc} is no emucc that can be run")
+        parser.error(f"{options.emucc} is not an emucc that can be run")
     return options
 
 

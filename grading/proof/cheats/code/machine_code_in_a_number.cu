@@ -5,7 +5,7 @@
 #include "check.hpp"
 
 namespace {
-// c3 05 0f from its end: the bytes 0f 05 c3 stand in the instruction that loads the number.
+// c3 05 0f from its end: the bytes 0f 05 c3 are in the instruction that loads the number.
 [[gnu::noinline, gnu::used]] unsigned hidden() {
   return 0x00C3050FU;
 }

@@ -1,7 +1,7 @@
 // A cheat for 00a: brings the series to the result, reads it there, computes on the host, and
 // brings that.
 // expected: 0 points
-// told: host code read an array that is here for copies, and results changed after that
+// told: host code read an array that exists only for copies, and results changed after that
 
 #include <vector>
 

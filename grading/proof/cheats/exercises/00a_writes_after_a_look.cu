@@ -1,6 +1,6 @@
 // A cheat for 00a: reads its arrays when a kernel's results are there, and writes better ones.
 // expected: 0 points
-// told: host code touched an array that is here for copies to and from the device only
+// told: host code touched an array that exists only for copies
 
 #include "check.hpp"
 

@@ -1,4 +1,4 @@
-// A cheat for 08a: reads a column that lies in one bank by atomic operations that change nothing.
+// A cheat for 08a: reads a column that is in one bank by atomic operations that change nothing.
 // expected: correct 5, safe 2, efficient 0
 // told: bank conflicts
 

@@ -1,4 +1,4 @@
-// A cheat for 01a: sets A, b and r to 0, so that a comparison made from what lies in memory
+// A cheat for 01a: sets A, b and r to 0, so that a comparison made from what is in memory
 // comes out.
 // expected: 0 points
 

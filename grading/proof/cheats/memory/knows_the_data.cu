@@ -1,4 +1,4 @@
-// A cheat for 01a: makes the data of the checks itself, with the seeds that stand in check.cpp,
+// A cheat for 01a: makes the data of the checks itself, with the seeds that are in check.cpp,
 // computes on the host and hands over the result by value.
 // expected: 0 points
 

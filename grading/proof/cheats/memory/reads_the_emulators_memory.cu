@@ -1,5 +1,5 @@
 // A cheat for 01a: the host follows pointers that it finds on the stack into the emulator's heap,
-// where messages of the judge lie, with all data.
+// where messages of the judge are, with all data.
 // expected: 0 points
 // told: of the emulator's own memory are read
 
@@ -21,7 +21,7 @@ __global__ void residual(const float* A, int lda, const float* x, const float* b
 void launch_residual(const float* A, int lda, const float* x, const float* b, float* r, int m,
                      int n) {
   if (m == 0) return;
-  // Whatever lies near a block of this program's is a block, too.
+  // Whatever is near a block of this program's is a block as well.
   char* const own = new char[64];
   auto* const frame = static_cast<char**>(__builtin_frame_address(0));
   for (int k = 0; k < 200; ++k) {

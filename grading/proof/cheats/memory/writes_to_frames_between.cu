@@ -1,5 +1,5 @@
 // A cheat for 01a: a function that the emulator calls back writes to the frames of the emulator's
-// that lie between it and the rest of the file's code.
+// that are between it and the rest of the file's code.
 // expected: 0 points
 // told: bytes are written that are not the program's own
 

@@ -1,4 +1,4 @@
-// A cheat for 01a: resets the device, with all that lies in its memory.
+// A cheat for 01a: resets the device, with all that is in its memory.
 // expected: refused: cudaDeviceReset
 
 #include "check.hpp"

@@ -1,5 +1,5 @@
 // A cheat for 01a: writes to the emulator's own variable behind which accesses are recorded, which
-// lies as far from threadIdx as it always does.
+// is as far from threadIdx as it always does.
 // expected: 0 points
 // told: bytes are written that are not the program's own
 

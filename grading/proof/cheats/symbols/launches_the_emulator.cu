@@ -1,4 +1,4 @@
-// A cheat for 01a: launches as a kernel what is none, but code of the emulator's that lies some way
+// A cheat for 01a: launches as a kernel what is none, but code of the emulator's that is some way
 // from a function that it may call.
 // expected: 0 points
 // told: is to call the emulator's own code

@@ -51,7 +51,7 @@ def split_rows(phone=False):
              colour="ink")  # fmt: skip
         return y
 
-    y = panel(24, "Column-major, one thread a row", lambda row, col: 0, lambda row, col: row if col == 0 else None, 1,
+    y = panel(24, "Column-major, one thread per row", lambda row, col: 0, lambda row, col: row if col == 0 else None, 1,
               "nothing to add up")  # fmt: skip
     note(picture, left - 8, y + 12, "warp 0", anchor="end")
     y = panel(24 + height, "Column-major, split: the warps of a block take columns in turn",

@@ -45,7 +45,14 @@ PICTURE = re.compile(r"(?:(?P<file>[^:]+):)?(?P<line>\d+)(?:\.(?P<instruction>\d
 LISTING = "\nWhat each line of the kernels asked of the memory system.\n"
 PRE = "font-family:monospace;white-space:pre;overflow-x:auto;margin:.5em 0"
 COMPILING = 300  # seconds that the compiler may take for a file
+# Control characters but tabs and ends of lines, and what turns the direction of writing: what nobody would see.
+HIDDEN = re.compile("[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 MOST_OUTPUT = 1 << 20  # bytes: more would make the notebook slow, and its file large
+
+
+def escaped(text):
+    """The text as HTML."""
+    return html.escape(HIDDEN.sub("\ufffd", text))
 
 
 class CellError(Exception):
@@ -187,13 +194,13 @@ class Outcome:
 
     @staticmethod
     def html_of_output(text):
-        return f'<pre style="{PRE}">{html.escape(text)}</pre>'
+        return f'<pre style="{PRE}">{escaped(text)}</pre>'
 
     html_of_listing = html_of_output
 
     @staticmethod
     def html_of_errors(text):
-        shown = re.sub(r"^.*\b(?:error|warning): .*$", r"<b>\g<0></b>", html.escape(text, quote=False), flags=re.M)
+        shown = re.sub(r"^.*\b(?:error|warning): .*$", r"<b>\g<0></b>", escaped(text), flags=re.M)
         colour = "#c62828" if re.search(r"\berror: ", text) else "#e69f00"
         return f'<pre style="{PRE};border-left:4px solid {colour};padding-left:.7em">{shown}</pre>'
 
@@ -208,11 +215,11 @@ class Outcome:
 
     @staticmethod
     def html_of_ending(text):
-        return f'<div style="opacity:.75;font-size:90%">{html.escape(text)}</div>'
+        return f'<div style="opacity:.75;font-size:90%">{escaped(text)}</div>'
 
     @staticmethod
     def html_of_wrong_ending(text):
-        return f'<div style="color:#c62828;font-weight:600">{html.escape(text)}</div>'
+        return f'<div style="color:#c62828;font-weight:600">{escaped(text)}</div>'
 
 
 def emucc():

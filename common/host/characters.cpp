@@ -1,9 +1,9 @@
-#include "grader/report/characters.hpp"
+#include "host/characters.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace course::tool::grading {
+namespace course::tool {
 namespace {
 
 struct Range {
@@ -19,7 +19,7 @@ bool is_in(const std::array<Range, count>& ranges, std::uint32_t code) {
 // By the length in bytes: what is below could be written with fewer.
 constexpr std::array<std::uint32_t, 5> smallest_code{0, 0, 0x80, 0x800, 0x10000};
 
-// Halves of UTF-16's pairs, what XML does not know, and what lies beyond Unicode's end.
+// Halves of UTF-16's pairs, what XML does not know, and what is beyond Unicode's end.
 constexpr std::array<Range, 3> no_characters{
     {{0xD800, 0xDFFF}, {0xFFFE, 0xFFFF}, {0x110000, 0x1FFFFF}}};
 
@@ -72,4 +72,19 @@ bool is_invisible(std::uint32_t code) {
   return is_in(ranges, code) || turns_direction(code);
 }
 
-}  // namespace course::tool::grading
+std::string clean_utf8(const std::string& text) {
+  std::string clean;
+  for (std::size_t k = 0; k < text.size();) {
+    const Character here = character_at(text, k);
+    const bool is_break = here.code == '\n' || here.code == '\t';
+    if (here.is_text && (is_break || !(is_control(here.code) || turns_direction(here.code)))) {
+      clean += text.substr(k, here.length);
+    } else if (here.code != '\r') {
+      clean += "\xEF\xBF\xBD";
+    }
+    k += here.length;
+  }
+  return clean;
+}
+
+}  // namespace course::tool

@@ -4,9 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
-namespace course::tool::grading {
+namespace course::tool {
 
 /// One character of UTF-8; or one byte that begins none.
 struct Character {
@@ -15,7 +16,7 @@ struct Character {
   bool is_text = false;
 };
 
-/// What stands at the byte `k`. U+FFFE and U+FFFF are no text either: XML has no such characters.
+/// What is at the byte `k`. U+FFFE and U+FFFF are no text either: XML has no such characters.
 Character character_at(std::string_view text, std::size_t k);
 
 /// U+0000 to U+001F and U+007F to U+009F.
@@ -28,4 +29,8 @@ bool turns_direction(std::uint32_t code);
 /// Blanks of all widths but the space, ends of lines, and what turns the direction of writing.
 bool is_invisible(std::uint32_t code);
 
-}  // namespace course::tool::grading
+/// Text that is UTF-8, with U+FFFD for control characters (but tabs and line breaks) and for what
+/// turns the direction of writing.
+std::string clean_utf8(const std::string& text);
+
+}  // namespace course::tool

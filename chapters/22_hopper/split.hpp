@@ -1,0 +1,147 @@
+/// @file
+/// A product with few tiles: the blocks of a cluster share one tile, each has a part of its terms.
+/// They add up their sums through each other's shared memory, without a detour through global
+/// memory.
+#pragma once
+
+#include "launch.hpp"
+
+namespace hopper {
+
+/// More blocks are not allowed in every cluster.
+constexpr int largest_split = 8;
+
+/// The memory of the stages, once all have been multiplied: a thread's sums, by fours. Neighbouring
+/// threads have neighbouring fours.
+template <class Tile>
+struct SplitSums {
+  float4 sums[Tile::products][Tile::cols / 8][Tile::threads];
+};
+
+#ifndef COURSE_WITHOUT_WGMMA
+
+/// One tile per cluster, and this block's steps of it.
+template <class Tile>
+struct SplitScheduler {
+  int tile, rank, blocks, first, last;
+  static constexpr int row = 0, col = 0;  ///< nothing is copied for other blocks
+  int band_height;
+  bool begun = false;
+
+  __device__ SplitScheduler(int steps, int band_height)
+      : rank(rank_in_cluster()), blocks(blocks_in_cluster()), band_height(band_height) {
+    tile = static_cast<int>(blockIdx.x) / blocks;
+    first = steps * rank / blocks;
+    last = steps * (rank + 1) / blocks;
+  }
+  __device__ bool next() {
+    const bool is_first = !begun;
+    begun = true;
+    return is_first;
+  }
+  __device__ int2 place(const Product& g) const {
+    return place_of<Tile>(tile, g.m, g.n, band_height);
+  }
+};
+
+/// The work of a consumer warpgroup: its block's part of the products; then, of the pieces of C
+/// that fall to this block, the sums of all blocks.
+template <class Tile, class Storage>
+__device__ void run_split_consumer(Storage& storage, const Maps& maps, const Product& g,
+                                   SplitScheduler<Tile> scheduler, Output output) {
+  static_assert(sizeof(SplitSums<Tile>) <= sizeof(storage.stage));
+  const int group = static_cast<int>(threadIdx.x) / 128;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  auto& own = reinterpret_cast<SplitSums<Tile>&>(storage.stage);
+  PieceWriter write{storage.epilogue[warp], maps.C, g, output};
+  PipelineState<Tile> state;
+  float d[Tile::products][Tile::cols / 2];
+  multiply_steps<Tile>(storage, state, d, scheduler);
+
+  sync_consumers<Tile>();  // the other warpgroup has also multiplied the last stage
+#pragma unroll
+  for (int p = 0; p < Tile::products; ++p) {
+#pragma unroll
+    for (int i = 0; i < Tile::cols / 8; ++i) {
+      const float* sums = d[p] + 4 * i;
+      own.sums[p][i][threadIdx.x] = make_float4(sums[0], sums[1], sums[2], sums[3]);
+    }
+  }
+  sync_cluster();
+  const int2 place = scheduler.place(g);
+#pragma unroll
+  for (int p = 0; p < Tile::products; ++p) {
+    const int row = place.x + 64 * (group * Tile::products + p) + 16 * (warp % 4);
+#pragma unroll
+    for (int s = 0; s < Tile::slabs; ++s) {
+      if ((p * Tile::slabs + s) % scheduler.blocks != scheduler.rank) continue;
+      float* sums = d[p] + 32 * s;
+#pragma unroll 1
+      for (int i = 1; i < scheduler.blocks; ++i) {
+        const int other = (scheduler.rank + i) % scheduler.blocks;
+#pragma unroll
+        for (int c = 0; c < 8; ++c) {
+          const float4 four = load_from(&own.sums[p][8 * s + c][threadIdx.x], other);
+          sums[4 * c] += four.x, sums[4 * c + 1] += four.y;
+          sums[4 * c + 2] += four.z, sums[4 * c + 3] += four.w;
+        }
+      }
+      write(sums, row, place.y + 64 * s);
+    }
+  }
+  wait_until_read<0>();  // shared memory must exist until then
+}
+
+#endif
+
+/// One tile per cluster of any number of blocks, up to largest_split.
+template <class Tile>
+__global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
+    gemm_split(const __grid_constant__ Maps maps, const Product g, const int band_height,
+               const Output output) {
+#ifndef COURSE_WITHOUT_WGMMA
+  extern __shared__ __align__(1024) unsigned char shared[];
+  auto& storage = *reinterpret_cast<Storage<Tile, true>*>(shared);
+  if (threadIdx.x == 0) init_ring<Tile>(storage, maps);
+  __syncthreads();
+  const SplitScheduler<Tile> scheduler((g.k - 1) / Tile::depth + 1, band_height);
+  if (threadIdx.x >= 128 * Tile::groups) {
+    if constexpr (Tile::groups > 1) setmaxnreg_dec<producer_registers<Tile::groups>>();
+    if (threadIdx.x == 128 * Tile::groups) run_producer<Tile>(storage, maps, g, scheduler);
+    __syncwarp();
+    sync_cluster();
+  } else {
+    if constexpr (Tile::groups > 1) setmaxnreg_inc<consumer_registers<Tile::groups>>();
+    run_split_consumer<Tile>(storage, maps, g, scheduler, output);
+  }
+  sync_cluster();  // other blocks may still read this block's sums
+#endif
+}
+
+/// A launch of gemm_split whose grid is still to be set.
+template <class Tile>
+struct SplitLaunch : ClusterLaunch {
+  explicit SplitLaunch(int blocks)
+      : ClusterLaunch(gemm_split<Tile>, blocks, 128 * (Tile::groups + 1),
+                      sizeof(Storage<Tile, true>)) {}
+};
+
+/// The number of clusters of so many blocks that the device can hold at once.
+template <class Tile>
+int most_splits(int blocks) {
+  static int most[largest_split + 1] = {};
+  if (most[blocks] == 0) most[blocks] = SplitLaunch<Tile>(blocks).most_clusters(gemm_split<Tile>);
+  return most[blocks];
+}
+
+/// @param blocks that share a tile, at most its steps and largest_split
+template <class Tile>
+void launch_split(const Product& g, int blocks, int band_height = 16) {
+  SplitLaunch<Tile> launch(blocks);
+  launch.config.gridDim = static_cast<unsigned>(blocks * cluster_tile_count<Tile>(g.m, g.n));
+  const Maps maps(g, Tile::rows, Tile::depth);
+  CUDA_CHECK(
+      cudaLaunchKernelEx(&launch.config, gemm_split<Tile>, maps, g, band_height, shared_output(g)));
+}
+
+}  // namespace hopper
