@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 
 namespace course::boundary {
@@ -22,8 +23,9 @@ HostInput host_in(const T* data, int count) {
   return {data, count > 0 ? static_cast<std::size_t>(count) * sizeof(T) : 0};
 }
 
-/// An array of the host's that a function under test writes. While a function has one, neither it
-/// nor any array that goes in may be touched by host code in the submission: only copies may.
+/// An array of the host's that a function under test writes. While a function has one, host code in
+/// the submission may not touch it, nor any array that goes in: only copies may. After the last
+/// copy it may read them.
 struct HostOutput {
   void* data;
   std::size_t bytes;
@@ -44,6 +46,12 @@ inline Handle handle(const void* library) {
 /// Allows functions of the API that copy between arrays of the device, or set them: by their names
 /// without Async. What they move counts as traffic all the same.
 bool allow_calls(std::initializer_list<const char*> names);
+
+/// A call that did not come back as calls do: the submission's program has ended, or broke a rule.
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// A call of a function of the submission's.
 class RemoteCall {
@@ -66,8 +74,8 @@ class RemoteCall {
   void add(const Handle& handle);
 
   /// Sends the call and brings back what came of it; its result goes to `result`, of so many bytes.
-  /// @throws course::Error if the function threw one; another exception if it could not be carried
-  ///         out, or threw that
+  /// @throws course::Error if the function threw one; std::runtime_error if it threw anything else;
+  ///         Interrupted if it could not be carried out
   void carry_out(void* result, std::size_t bytes);
 
  private:

@@ -2,6 +2,38 @@
 
 #include "checks/costs.hpp"
 
+namespace course::exercise {
+
+const char* in_words(Counter counter) {
+  switch (counter) {
+    case Counter::global_load_requests:
+      return "load requests to global memory";
+    case Counter::global_load_sectors:
+      return "sectors loaded from global memory";
+    case Counter::global_store_requests:
+      return "store requests to global memory";
+    case Counter::global_store_sectors:
+      return "sectors stored to global memory";
+    case Counter::global_atomic_requests:
+      return "atomic requests to global memory";
+    case Counter::global_atomic_sectors:
+      return "atomic operations on global memory, lane by lane";
+    case Counter::shared_load_instructions:
+      return "load instructions on shared memory";
+    case Counter::shared_store_instructions:
+      return "store instructions on shared memory";
+    case Counter::shared_wavefronts:
+      return "wavefronts of shared memory";
+    case Counter::shared_bank_conflicts:
+      return "bank conflicts in shared memory";
+    case Counter::barriers:
+      return "arrivals of a warp at a barrier";
+  }
+  return "?";
+}
+
+}  // namespace course::exercise
+
 #ifdef CUDA_EMULATOR
 
 #include <algorithm>

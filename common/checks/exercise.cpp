@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "checks/calls.hpp"
 #include "checks/costs.hpp"
 #include "checks/shown_errors.hpp"
 #include "timing.hpp"
@@ -95,32 +96,16 @@ auto guarded(const Body& body) {
 
 }  // namespace
 
-const char* in_words(Counter counter) {
-  switch (counter) {
-    case Counter::global_load_requests:
-      return "load requests to global memory";
-    case Counter::global_load_sectors:
-      return "sectors loaded from global memory";
-    case Counter::global_store_requests:
-      return "store requests to global memory";
-    case Counter::global_store_sectors:
-      return "sectors stored to global memory";
-    case Counter::global_atomic_requests:
-      return "atomic requests to global memory";
-    case Counter::global_atomic_sectors:
-      return "atomic operations on global memory, lane by lane";
-    case Counter::shared_load_instructions:
-      return "load instructions on shared memory";
-    case Counter::shared_store_instructions:
-      return "store instructions on shared memory";
-    case Counter::shared_wavefronts:
-      return "wavefronts of shared memory";
-    case Counter::shared_bank_conflicts:
-      return "bank conflicts in shared memory";
-    case Counter::barriers:
-      return "arrivals of a warp at a barrier";
+bool ends_in_an_exception(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const boundary::Interrupted&) {
+    throw;
+  } catch (...) {
+    static_cast<void>(cudaGetLastError());  // it has been told
+    return true;
   }
-  return "?";
+  return false;
 }
 
 #ifdef CUDA_EMULATOR

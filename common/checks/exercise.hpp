@@ -101,6 +101,12 @@ class Run {
 /// kernels are not seen, there must be no others; and an empty sum can be set by a copy.
 enum class Kernels : std::uint8_t { expected, in_a_library, if_needed };
 
+/// For a result that is a sum of `terms` terms, or the like: without a term a call of the API can
+/// set it, if the exercise allows that.
+inline Kernels kernels_for(int terms) {
+  return terms == 0 ? Kernels::if_needed : Kernels::expected;
+}
+
 /// Calls `work`, waits for the device, and returns what was counted. Fails the case if a kernel or
 /// a call failed, and, on the emulator, if no kernel was launched.
 /// @param where the problem's size, for that message, in a case which also has sizes that want none
@@ -114,6 +120,10 @@ Run run(const std::function<void()>& work, Kernels kernels = Kernels::expected,
 /// @param work is told the order, for its messages: "EMULATOR_ORDER=late". On a GPU, which has one
 ///        order, and nobody says which, it is called once, with "on a GPU".
 void in_every_order(const std::function<void(const std::string& order)>& work);
+
+/// Whether a call of a function under test ends in an exception: CUDA_CHECK()'s, or any other, as
+/// students throw by a macro of their own. If a submission's program ended there, that is none.
+bool ends_in_an_exception(const std::function<void()>& call);
 
 /// Copies between the host's memory and the device's, as a run has asked for them.
 struct Copies {

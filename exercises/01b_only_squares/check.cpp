@@ -32,7 +32,7 @@ class Problem {
 
   exercise::Run run() {
     device_d_.poison();
-    return exercise::run([&] { call(launch_distances); });
+    return exercise::run([&] { call(launch_distances); }, exercise::kernels_for(n_));
   }
 
   /// @param remark what else to say of the shape if a distance is wrong

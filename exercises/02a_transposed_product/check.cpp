@@ -28,8 +28,7 @@ class Problem {
     INFO(where());
     device_y_.poison();
     // An empty sum may be set without a kernel.
-    return exercise::run([&] { call(); },
-                         m_ == 0 ? exercise::Kernels::if_needed : exercise::Kernels::expected);
+    return exercise::run([&] { call(); }, exercise::kernels_for(m_));
   }
 
   /// The launch alone, for shapes that need none.

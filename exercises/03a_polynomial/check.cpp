@@ -32,8 +32,7 @@ class Problem {
     INFO(where());
     device_y_.poison();
     // An empty sum may be set without a kernel.
-    return exercise::run([&] { call(); },
-                         count_ == 0 ? exercise::Kernels::if_needed : exercise::Kernels::expected);
+    return exercise::run([&] { call(); }, exercise::kernels_for(count_));
   }
 
   /// The launches alone, for no points.

@@ -34,7 +34,7 @@ class Problem {
   exercise::Run run() {
     INFO(where());
     device_r_.poison();
-    return exercise::run([&] { call(); });
+    return exercise::run([&] { call(); }, exercise::kernels_for(n_));
   }
 
   /// The launches alone, for shapes that need none.

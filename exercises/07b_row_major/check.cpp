@@ -154,12 +154,7 @@ void check_others(Product product) {
 /// Whether a call without a handle ends in an exception.
 bool reports(Product product) {
   Problem problem(product, {5, 7, 6});
-  try {
-    problem.call(nullptr);
-  } catch (const course::Error&) {
-    return true;
-  }
-  return false;
+  return exercise::ends_in_an_exception([&] { problem.call(nullptr); });
 }
 
 }  // namespace

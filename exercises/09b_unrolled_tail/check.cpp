@@ -100,7 +100,7 @@ class Problem {
 
 void check(const Shape& shape) {
   Problem problem(shape);
-  exercise::run([&] { problem.run(launch_distances); });
+  exercise::run([&] { problem.run(launch_distances); }, exercise::kernels_for(shape.d));
   problem.expect_right();
 }
 

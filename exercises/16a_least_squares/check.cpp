@@ -342,16 +342,8 @@ TEST_CASE("safe: a call that fails is reported") {
   }
   // No handle: every call returns CUBLAS_STATUS_NOT_INITIALIZED and does nothing.
   const Problem problem({5, 3, 2}, 1);
-  const auto reports = [](const auto& call) {
-    try {
-      call();
-    } catch (const course::Error&) {
-      return true;
-    }
-    return false;
-  };
-  const bool squares = reports([&] { problem.call_squares(nullptr); });
-  const bool norm = reports([&] { problem.call_norm(nullptr); });
+  const bool squares = exercise::ends_in_an_exception([&] { problem.call_squares(nullptr); });
+  const bool norm = exercise::ends_in_an_exception([&] { problem.call_norm(nullptr); });
   if (squares && norm) return;
   FAIL(std::string(std::string("given nullptr in place of a handle, the library returned "
                                "CUBLAS_STATUS_NOT_INITIALIZED, and ") +

@@ -268,12 +268,7 @@ TEST_CASE("safe: what fails is reported") {
   const Extents extents = extents_of({{'i', 3}, {'j', 4}, {'k', 5}, {'z', 2}});
   check({"ik", "kj", "ij", extents}, handle);
   const auto reports = [](Problem&& problem, cutensorHandle_t with) {
-    try {
-      problem.call(with);
-    } catch (const course::Error&) {
-      return true;
-    }
-    return false;
+    return exercise::ends_in_an_exception([&] { problem.call(with); });
   };
   if (!reports({"ik", "kj", "ij", extents}, nullptr)) {
     FAIL(

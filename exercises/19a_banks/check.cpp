@@ -58,7 +58,7 @@ class Problem {
 
 void check(const Shape& shape) {
   Problem problem(shape);
-  exercise::run([&] { problem.run(); });
+  exercise::run([&] { problem.run(); }, exercise::kernels_for(shape.k));
   problem.expect_right();
 }
 

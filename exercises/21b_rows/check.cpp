@@ -26,11 +26,13 @@ class Problem {
         device_C_(m() * n()) {}
 
   exercise::Run run() {
-    return exercise::run([&] {
-      device_C_.poison();
-      launch_product(device_A_.data(), device_B_.data(), device_C_.data(), shape_.m, shape_.n,
-                     shape_.k);
-    });
+    return exercise::run(
+        [&] {
+          device_C_.poison();
+          launch_product(device_A_.data(), device_B_.data(), device_C_.data(), shape_.m, shape_.n,
+                         shape_.k);
+        },
+        exercise::kernels_for(shape_.k));
   }
 
   void expect_right() const {

@@ -21,10 +21,12 @@ class Problem {
       : shape_(shape), A_(course::exact_vector(m() * n(), n(), 1)), device_A_(A_), device_y_(m()) {}
 
   exercise::Run run() {
-    return exercise::run([&] {
-      device_y_.poison();
-      launch_row_sums(device_A_.data(), device_y_.data(), shape_.m, shape_.n);
-    });
+    return exercise::run(
+        [&] {
+          device_y_.poison();
+          launch_row_sums(device_A_.data(), device_y_.data(), shape_.m, shape_.n);
+        },
+        exercise::kernels_for(shape_.n));
   }
 
   void expect_right() const {

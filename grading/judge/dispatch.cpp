@@ -172,6 +172,35 @@ std::vector<Bytes> take_outputs() {
   return outputs;
 }
 
+/// The arrays that the judge sees, the device's and the host's.
+struct Results {
+  std::vector<Bytes> regions;
+  std::vector<Bytes> outputs;
+};
+
+std::vector<Bytes> contents_of(const std::vector<Region>& regions) {
+  std::vector<Bytes> contents;
+  const device::DeviceWindow window;
+  for (const Region& region : regions) {
+    const auto* const address = std::bit_cast<const char*>(region.base);
+    const auto memory = device::lookup(address);
+    const bool alive = memory && memory->base == region.base;
+    contents.emplace_back(address, alive ? address + region.size : address);
+  }
+  return contents;
+}
+
+/// As they stood when the host's code first looked at the data, as to print a result. It may, if
+/// nothing changes afterwards: then no result can be made of what it has seen.
+struct {
+  const std::vector<Region>* regions = nullptr;
+  Results results;
+} at_first_look;
+
+void note_first_look() {
+  at_first_look.results = {contents_of(*at_first_look.regions), take_outputs()};
+}
+
 /// A call, from the request to the answer.
 Bytes call(Reader& message) {
   const std::string name = message.get_text();
@@ -181,6 +210,8 @@ Bytes call(Reader& message) {
   emulator::note_stream_work(message.get<char>() != 0);
   emulator::count_host_copies(message.get<bool>());
   const std::vector<Region> regions = adopt_regions(message);
+  at_first_look.regions = &regions;
+  device::allow_looks(note_first_look);
   Arguments::Message words{Reader(message.get_bytes())};
   Arguments arguments(words);
   CallOutcome outcome = CallOutcome::returned;
@@ -207,6 +238,11 @@ Bytes call(Reader& message) {
   if (memory_is_to_be_freed && outcome == CallOutcome::returned &&
       device::sticky_error() == cudaSuccess) {
     device::find_leaks();
+  }
+  const Results& seen = at_first_look.results;
+  if (device::has_looked() &&
+      (outputs != seen.outputs || contents_of(regions) != seen.regions || !result.empty())) {
+    device::refuse_look();
   }
   const emulator::HostCopies copies = emulator::host_copies();
   emulator::count_host_copies(false);

@@ -37,6 +37,8 @@
 namespace course::grading {
 namespace {
 
+using boundary::Interrupted;
+
 constexpr int channel = 3;  // the descriptor at which the submission finds the judge
 
 /// What goes wrong with the judge itself fails no case: its process ends without a verdict, and
@@ -88,16 +90,16 @@ class Submission {
   }
 
   /// Sends a request and returns the answer.
-  /// @throws std::runtime_error if there is none: the process has ended
+  /// @throws Interrupted if there is none: the process has ended
   Bytes ask(const Bytes& request, std::size_t most, const std::string& where) {
-    if (!why_over_.empty()) throw std::runtime_error(why_over_);
+    if (!why_over_.empty()) throw Interrupted(why_over_);
     if (process_ < 0) start();
     try {
       send_message(socket_, request);
       return receive_message(socket_, most);
     } catch (const WireError& error) {
       why_over_ = end(where, error.what());
-      throw std::runtime_error(why_over_);
+      throw Interrupted(why_over_);
     }
   }
 
@@ -107,7 +109,7 @@ class Submission {
   [[noreturn]] void give_up(const std::string& why) {
     why_over_ = why;
     kill(process_, SIGKILL);
-    throw std::runtime_error(why_over_);
+    throw Interrupted(why_over_);
   }
 
  private:
@@ -178,16 +180,15 @@ bool is_error_of_host_memory(const emulator::Finding& finding) {
 
 void adopt(const Traces& traces, const std::string& where) {
   adopt_traces(traces);
-  if (!traces.violation.empty()) throw std::runtime_error(where + ": " + traces.violation);
+  if (!traces.violation.empty()) throw Interrupted(where + ": " + traces.violation);
   for (const DeviceCall& call : traces.device_calls) {
     if (allowed_calls().contains(call.name)) continue;
-    throw std::runtime_error(
+    throw Interrupted(
         where + ": " + call.name +
         "() moves data in device memory, which in this exercise is the kernels' work");
   }
   if (std::any_of(traces.findings.begin(), traces.findings.end(), is_error_of_host_memory)) {
-    throw std::runtime_error(where +
-                             ": a kernel used memory of the host, which a GPU does not reach");
+    throw Interrupted(where + ": a kernel used memory of the host, which a GPU does not reach");
   }
 }
 

@@ -14,6 +14,7 @@
 
 #define COURSE_EXERCISE "00z_cases"
 #define COURSE_EXERCISE_FILE "cases.cu"
+#include "checks/calls.hpp"
 #include "checks/exercise.hpp"
 #include "checks/streams.hpp"
 #include "pinned.hpp"
@@ -245,6 +246,20 @@ TEST_CASE("correct: refused launch") {
     past_the_end<<<1, 2048>>>(y.data(), 40);
     CUDA_CHECK_LAUNCH();
   });
+}
+
+TEST_CASE("correct: any exception tells") {
+  CHECK(exercise::ends_in_an_exception([] { throw cudaErrorInvalidValue; }));
+  CHECK_FALSE(exercise::ends_in_an_exception([] {}));
+}
+
+TEST_CASE("correct: a program that ended tells nothing") {
+  exercise::ends_in_an_exception([] { throw course::boundary::Interrupted("ended there"); });
+}
+
+TEST_CASE("correct: a term needs a kernel") {
+  exercise::run([] {}, exercise::kernels_for(0));
+  exercise::run([] {}, exercise::kernels_for(1));
 }
 
 TEST_CASE("correct: throws") {

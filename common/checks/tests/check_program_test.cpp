@@ -57,6 +57,7 @@ TEST_CASE("a check program: cases that pass") {
   check_outcome("passes with a note", "passed", {"worth knowing"});
   check_outcome("no launch but a library", "passed", {});
   check_outcome("within the limit", "passed", {});
+  check_outcome("any exception tells", "passed", {});
   check_outcome("skipped", "skipped", {"for want of a reason"});
 }
 
@@ -67,6 +68,8 @@ TEST_CASE("a check program: wrong results") {
   check_outcome("no launch", "failed", {"no kernel was launched"});
   check_outcome("plain assertion", "failed", {"rows == 4", "3 == 4", "rows := 3"});
   check_outcome("throws", "failed", {"thrown by hand"});
+  check_outcome("a program that ended tells nothing", "failed", {"ended there"});
+  check_outcome("a term needs a kernel", "failed", {"no kernel was launched"});
   check_outcome("text that was chosen", "failed", {"1 alone", "2 more"});
 }
 

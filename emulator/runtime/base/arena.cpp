@@ -171,27 +171,11 @@ class Memory {
     regions_ = RegionAllocator(arena_base + arena_size / 2, arena_size / 2);
   }
 
-  void guard(std::uintptr_t begin, std::size_t bytes) {
+  /// Calls work(guards, whether they are closed).
+  template <class Work>
+  auto with_guards(Work work) {
     const std::unique_lock lock(mutex_);
-    guarded_.emplace_back(begin, bytes);
-    // Of this memory alone: all else is closed already.
-    if (closed_ && mprotect(std::bit_cast<void*>(begin), bytes, PROT_NONE) != 0) {
-      give_up("guard memory beside");
-    }
-  }
-
-  void end_guards() {
-    const std::unique_lock lock(mutex_);
-    for (const auto& [begin, bytes] : guarded_) {
-      mprotect(std::bit_cast<void*>(begin), bytes, PROT_READ | PROT_WRITE);
-    }
-    guarded_.clear();
-  }
-
-  bool is_guarded(std::uintptr_t address) const {
-    const std::shared_lock lock(mutex_);
-    return std::any_of(guarded_.begin(), guarded_.end(),
-                       [&](const auto& range) { return address - range.first < range.second; });
+    return work(guards_, closed_);
   }
 
   std::size_t free_shared() {
@@ -257,9 +241,7 @@ class Memory {
       const std::size_t pages = round_up(base - begin + allocation.size, page_);
       if (mprotect(std::bit_cast<void*>(begin), pages, access) != 0) give_up("protect a part of");
     }
-    for (const auto& [begin, bytes] : guarded_) {
-      if (mprotect(std::bit_cast<void*>(begin), bytes, access) != 0) give_up("guard memory beside");
-    }
+    guards_.protect(access);
     exchange_device_variables();
   }
 
@@ -280,8 +262,8 @@ class Memory {
   bool reserved_ = false;
   RegionAllocator regions_{arena_base, arena_size};
   AllocationTable table_;
-  std::vector<std::pair<std::uintptr_t, std::size_t>> guarded_;  // of the host: begin, bytes
-  std::size_t in_use_ = 0;                                       // bytes of mapped pages
+  Guards guards_;
+  std::size_t in_use_ = 0;  // bytes of mapped pages
   std::size_t budget_ = 0;
   int open_windows_ = 0;
   bool closed_ = false;  // whether the host's code can reach no device memory now
@@ -360,15 +342,27 @@ void keep_lower_half_free() {
 }
 
 void guard_host_memory(std::uintptr_t begin, std::size_t bytes) {
-  Memory::get().guard(begin, bytes);
+  Memory::get().with_guards([&](Guards& all, bool closed) { all.add(begin, bytes, closed); });
 }
 
 void end_guards() {
-  Memory::get().end_guards();
+  Memory::get().with_guards([](Guards& all, bool) { all.end(); });
 }
 
 bool is_guarded(const void* address) {
-  return Memory::get().is_guarded(number(address));
+  return Memory::get().with_guards([&](Guards& all, bool) { return all.hold(number(address)); });
+}
+
+void at_first_look(void (*action)()) {
+  Memory::get().with_guards([&](Guards& all, bool) { all.looked = action; });
+}
+
+bool host_looks() {
+  const auto looked = Memory::get().with_guards([](Guards& all, bool) { return all.looked; });
+  if (looked == nullptr) return false;
+  looked();  // opens windows of its own
+  Memory::get().with_guards([](Guards& all, bool) { all.let_read(); });
+  return true;
 }
 
 std::size_t free_device_memory() {

@@ -88,6 +88,14 @@ void end_guards();
 /// Whether the byte at `address` is guarded.
 bool is_guarded(const void* address);
 
+/// The first time that the host's code reads guarded memory, until end_guards(), `action` is
+/// called, and from then on all of it may be read. Without an action that is a fault.
+void at_first_look(void (*action)());
+
+/// It does so now.
+/// \return false if it may not
+bool host_looks();
+
 /// Bytes that cudaMalloc() and kin could still get.
 std::size_t free_device_memory();
 

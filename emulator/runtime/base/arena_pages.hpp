@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
@@ -11,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "base/arena.hpp"
 
@@ -63,5 +66,41 @@ inline void unmap_pages(std::uintptr_t begin, std::size_t pages) {
     give_up("take back a part of");
   }
 }
+
+/// Memory of the host's that its own code may not touch, or only read: whole pages.
+class Guards {
+ public:
+  void (*looked)() = nullptr;  // what at_first_look() was given
+
+  /// \param closed whether that holds already
+  void add(std::uintptr_t begin, std::size_t bytes, bool closed) {
+    ranges_.emplace_back(begin, bytes);
+    if (closed) protect(PROT_NONE);
+  }
+  void protect(int access) const {
+    if (access == PROT_NONE && may_be_read_) access = PROT_READ;
+    for (const auto& [begin, bytes] : ranges_) {
+      if (mprotect(std::bit_cast<void*>(begin), bytes, access) != 0) give_up("guard memory beside");
+    }
+  }
+  void let_read() {
+    may_be_read_ = true;
+    protect(PROT_NONE);
+  }
+  void end() {
+    protect(PROT_READ | PROT_WRITE);
+    ranges_.clear();
+    may_be_read_ = false;
+    looked = nullptr;
+  }
+  bool hold(std::uintptr_t address) const {
+    return std::any_of(ranges_.begin(), ranges_.end(),
+                       [&](const auto& range) { return address - range.first < range.second; });
+  }
+
+ private:
+  std::vector<std::pair<std::uintptr_t, std::size_t>> ranges_;  // begin, bytes
+  bool may_be_read_ = false;
+};
 
 }  // namespace emulator::base

@@ -93,9 +93,18 @@ std::optional<std::uintptr_t> address_of_operand(const void* context) {
   if (wide) address += displacement<std::int32_t>(at);
   return address;
 }
+
+bool was_read(const void* context) {
+  constexpr greg_t write = 2;  // in the error code of a page fault
+  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write) == 0;
+}
 #else
 std::optional<std::uintptr_t> address_of_operand(const void*) {
   return std::nullopt;
+}
+
+bool was_read(const void*) {
+  return false;
 }
 #endif
 

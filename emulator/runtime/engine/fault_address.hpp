@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The address that an instruction could not access, where the kernel of the host does not say it.
+/// What an instruction could not access: the address, where the kernel of the host does not say it,
+/// and whether it was to be read.
 
 #include <cstdint>
 #include <optional>
@@ -14,5 +15,9 @@ namespace emulator::engine {
 /// \param context of the signal
 /// \return nothing if the instruction is not one that g++ accesses memory with
 std::optional<std::uintptr_t> address_of_operand(const void* context);
+
+/// Whether the instruction was about to read. Not known of all processors: then false.
+/// \param context of a SIGSEGV
+bool was_read(const void* context);
 
 }  // namespace emulator::engine

@@ -81,6 +81,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
       end_with_findings();
     }
     if (signal != SIGFPE && is_guarded(info->si_addr)) {
+      if (signal == SIGSEGV && was_read(context) && host_looks()) return;
       std::fprintf(stderr,
                    "emulator: host code touched an array that exists only for copies to and from "
                    "the device\n");

@@ -37,7 +37,8 @@ cudaError_t copy_in_stream(CopyTask task, cudaStream_t stream, Form form) {
       return error;
     }
   }
-  if (const cudaError_t error = check_copy(task); error != cudaSuccess) return error;
+  if (const cudaError_t error = check_copy(task, is_straight_through()); error != cudaSuccess)
+    return error;
   if (is_straight_through()) return issue(std::move(task), stream, {});
   const Side to = side_of(task.to.origin);
   const Side from = side_of(task.from.origin);

@@ -29,7 +29,7 @@ cudaPitchedPtr pitched(const Box& box, const cudaExtent& extent) {
 }
 
 cudaError_t set_copy(Work& work, CopyTask copy) {
-  if (const cudaError_t error = check_copy(copy); error != cudaSuccess) return error;
+  if (const cudaError_t error = check_copy(copy, /*now=*/false); error != cudaSuccess) return error;
   work.type = cudaGraphNodeTypeMemcpy;
   work.task = std::move(copy);
   return cudaSuccess;

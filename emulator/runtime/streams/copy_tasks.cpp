@@ -51,11 +51,11 @@ bool is_way_to_host(const void* to, const void* from, std::size_t bytes) {
 }
 
 // Whether all of the copy may be made: where the host is not trusted, it may not read everything.
-bool is_permitted(const Box& to, const Box& from, const cudaExtent& extent) {
+bool is_permitted(const Box& to, const Box& from, const cudaExtent& extent, bool now) {
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       if (is_way_to_host(to.row(y, z), from.row(y, z), extent.width) &&
-          !may_copy_to_host(to.row(y, z), extent.width)) {
+          !may_copy_to_host(to.row(y, z), extent.width, now)) {
         return false;
       }
     }
@@ -139,9 +139,9 @@ bool is_usable(const SetTask& set) {
   return is_usable("memory to set", set.box, set.extent, Where::device);
 }
 
-cudaError_t check_copy(const CopyTask& copy) {
+cudaError_t check_copy(const CopyTask& copy, bool now) {
   if (!are_usable(copy)) return cudaErrorInvalidValue;
-  return is_permitted(copy.to, copy.from, copy.extent) ? cudaSuccess : cudaErrorNotPermitted;
+  return is_permitted(copy.to, copy.from, copy.extent, now) ? cudaSuccess : cudaErrorNotPermitted;
 }
 
 }  // namespace emulator::streams
@@ -153,7 +153,7 @@ using namespace streams;
 // When its turn has come the memory may be gone, freed in some stream; and what the host may read
 // may be another thing than when it asked.
 void CopyTask::perform() const {
-  const cudaError_t error = check_copy(*this);
+  const cudaError_t error = check_copy(*this, /*now=*/true);
   if (error == cudaSuccess) {
     copy_now(*this);
   } else {

@@ -17,7 +17,8 @@ bool is_usable(const SetTask& set);
 
 /// cudaSuccess if the copy may be made: all of the memory is there, and where the host is not
 /// trusted, it does not read what it may not.
-cudaError_t check_copy(const CopyTask& copy);
+/// \param now whether it is made now, and not later on
+cudaError_t check_copy(const CopyTask& copy, bool now);
 
 /// The box of that extent at a position in a pitched allocation. False if it does not fit there:
 /// rows end with their pitch, and slices with the rows of one, unless there is only one.

@@ -16,6 +16,8 @@ struct Rules {
   bool hold = false;
   std::size_t shared = 0;
   std::vector<std::pair<std::uintptr_t, std::size_t>> arrays;
+  void (*at_first_look)() = nullptr;
+  std::string look;  // the first one, the beginning of a sentence
   std::string violation;
   std::vector<DeviceCall> calls;
 };
@@ -23,6 +25,12 @@ struct Rules {
 Rules& rules() {
   static auto& all = *new Rules;  // never destroyed
   return all;
+}
+
+void note_look(const std::string& what) {
+  if (!rules().look.empty()) return;
+  rules().look = what;
+  rules().at_first_look();
 }
 
 }  // namespace
@@ -41,17 +49,39 @@ void allow_copies_to(const void* array, std::size_t bytes) {
 
 void forget_copies() {
   rules().arrays.clear();
+  rules().at_first_look = nullptr;
+  rules().look.clear();
 }
 
-bool may_copy_to_host(const void* to, std::size_t bytes) {
+void allow_looks(void (*action)()) {
+  rules().at_first_look = action;
+  at_first_look([] { note_look("host code read an array that exists only for copies"); });
+}
+
+bool has_looked() {
+  return !rules().look.empty();
+}
+
+void refuse_look() {
+  rules().violation =
+      rules().look + ", and results changed after that, but the work is to be done on the device";
+}
+
+bool may_copy_to_host(const void* to, std::size_t bytes, bool now) {
   Rules& all = rules();
   if (!all.hold) return true;
   const auto begin = reinterpret_cast<std::uintptr_t>(to);
   for (const auto& [array, size] : all.arrays) {
     if (begin - array <= size && bytes <= size - (begin - array)) return true;
   }
-  all.violation = "what is on its way to the device or there was copied to the host, " +
-                  std::to_string(bytes) + " bytes, but the work is to be done on the device";
+  const std::string copied =
+      "what is on its way to the device or there was copied to the host, " +
+      std::to_string(bytes) + " bytes";
+  if (all.at_first_look != nullptr) {
+    if (now) note_look(copied);
+    return true;
+  }
+  all.violation = copied + ", but the work is to be done on the device";
   return false;
 }
 

@@ -21,8 +21,18 @@ void distrust_host();
 void allow_copies_to(const void* array, std::size_t bytes);
 void forget_copies();
 
+/// Until forget_copies() the host's code may look at the data: by copies to other arrays than
+/// these, and by reading memory that is guarded. The first time, `action` is called. Who allows it
+/// sees to it that nothing is done with what was seen, or calls refuse_look().
+void allow_looks(void (*action)());
+bool has_looked();
+
+/// violation() says from now on that the host's code should not have looked.
+void refuse_look();
+
 /// Whether a copy of device memory to `to` may be. If not, violation() says so from now on.
-bool may_copy_to_host(const void* to, std::size_t bytes);
+/// \param now whether it is done now: if it is a look, that has happened then
+bool may_copy_to_host(const void* to, std::size_t bytes, bool now = true);
 
 /// How much memory that host and device share may be there at once: pinned, managed. 0 until this
 /// is called: where both sides reach it, a loop of the host's can pass for a kernel.

@@ -50,6 +50,8 @@ __global__ void add_one(int* value) {
   ++*value;
 }
 
+int looks = 0;
+
 constexpr std::uintptr_t far_away = arena_base + (std::uintptr_t{1} << 20);
 
 }  // namespace
@@ -102,8 +104,14 @@ TEST_CASE("relay: device memory is copied to named arrays only") {
     int other = 0;
     expect(cudaMemcpyFromSymbol(&other, counter, sizeof other) == cudaErrorNotPermitted, 11);
     expect(other == 0, 12);
+    allow_looks([] { ++looks; });
+    expect(copy(array + 4, 8) == cudaSuccess && !has_looked(), 15);
+    expect(copy(array, 16) == cudaSuccess && looks == 1 && array[0] == 1, 16);
+    expect(copy(array, 16) == cudaSuccess && looks == 1 && has_looked(), 17);
+    refuse_look();
+    expect(violation().find("16 bytes, and results changed after that") != std::string::npos, 18);
     forget_copies();
-    expect(copy(array + 4, 8) == cudaErrorNotPermitted, 13);
+    expect(copy(array + 4, 8) == cudaErrorNotPermitted && !has_looked(), 13);
     expect(cudaMemcpy(memory + 8, memory, 8, cudaMemcpyDeviceToDevice) == cudaSuccess, 14);
   });
   CHECK(result.status == 0);
@@ -188,6 +196,24 @@ TEST_CASE("relay: guarded memory of the host is for the API's functions") {
   });
   CHECK(touched.status == 3);
   CHECK(touched.error_output.find("host code touched") != std::string::npos);
+  const auto guard_and_look = [&] {
+    keep_the_rules();
+    allow_looks([] { ++looks; });
+    guard();
+    expect(!has_looked() && static_cast<volatile char*>(page)[0] == 1, 30);
+    { const DeviceWindow window; }
+    expect(static_cast<volatile char*>(page)[1] == 0 && looks == 1 && has_looked(), 31);
+  };
+  CHECK(in_child([&] {
+          guard_and_look();
+          expect(violation().empty(), 32);
+          refuse_look();
+          expect(violation().find("host code read an array") == 0, 33);
+        }).status == 0);
+  CHECK(in_child([&] {
+          guard_and_look();
+          static_cast<volatile char*>(page)[0] = 2;
+        }).status == 3);
   munmap(page, 4096);
 }
 

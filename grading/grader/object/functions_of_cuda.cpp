@@ -244,7 +244,7 @@ constexpr KnownFunction cuda_functions[] = {
     {"cudaMemPoolTrimTo", refused},
     {"cudaDeviceGetCacheConfig", refused, writes(1)},
     {"cudaDeviceGetSharedMemConfig", refused, writes(1)},
-    {"cudaDeviceGetStreamPriorityRange", refused, writes(1, 2)},
+    {"cudaDeviceGetStreamPriorityRange", allowed, writes(1, 2)},
     {"cudaEventRecordWithFlags", refused},
     {"cudaGetDeviceFlags", refused, writes(1)},
     {"cudaOccupancyAvailableDynamicSMemPerBlock", refused, writes(1)},

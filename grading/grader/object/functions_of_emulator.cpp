@@ -30,6 +30,7 @@ constexpr KnownFunction emulator_functions[] = {
     {"emulator::detail::grid_barrier", allowed, in_kernels},
     {"emulator::detail::mbarrier_init", allowed, in_kernels},
     {"emulator::detail::mbarrier_end", allowed, in_kernels},
+    {"emulator::detail::mbarrier_leave", allowed, in_kernels},
     {"emulator::detail::mbarrier_arrive", allowed, in_kernels},
     {"emulator::detail::mbarrier_arrive_after_copies", allowed, in_kernels},
     {"emulator::detail::mbarrier_wait", allowed, in_kernels},

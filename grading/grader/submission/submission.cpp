@@ -73,6 +73,11 @@ Permissions permissions_of(const Exercise& exercise, const std::vector<std::stri
   return needs;
 }
 
+/// Says what of the program libraries do not see.
+std::string Builder::program_script() const {
+  return fs::path(list_.student_script).replace_filename("program.ld").string();
+}
+
 Builder::Room Builder::room_in(const fs::path& folder) const {
   Room room;
   room.workshop.source = folder / "source" / exercise_.file;
@@ -87,7 +92,10 @@ Builder::Room Builder::room_in(const fs::path& folder) const {
   for (const auto* const words : {&exercise_.submission_objects, &exercise_.submission_libraries}) {
     std::copy_if(words->begin(), words->end(), std::back_inserter(to_see), is_file_of_ours);
   }
-  if (!list_.student_script.empty()) to_see.push_back(list_.student_script);
+  if (!list_.student_script.empty()) {
+    to_see.push_back(list_.student_script);
+    to_see.push_back(program_script());
+  }
   for (std::string& header : headers_in(exercise_.folder)) to_see.push_back(std::move(header));
   room.in = sandbox_.has_walls() ? "" : (folder / "source").string() + '/';
   room.out = sandbox_.has_walls() ? std::string(Sandbox::output_folder) + '/'
@@ -245,6 +253,7 @@ SubmissionBuild Builder::link(const Room& room) const {
   command.insert(command.end(), {"-Wl,-z,noexecstack", "-Wl,-z,now", "-o", room.out + "program"});
   command.insert(command.end(), exercise_.submission_libraries.begin(),
                  exercise_.submission_libraries.end());
+  if (!list_.student_script.empty()) command.push_back(program_script());
   const auto [status, output] = run(room, command);
   if (!status.ok()) {
     if (!is_linker_complaint(status, output)) {

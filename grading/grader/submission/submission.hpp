@@ -64,6 +64,7 @@ class Builder {
   };
   using Lines = std::vector<std::string>;
 
+  [[nodiscard]] std::string program_script() const;
   Room room_in(const std::filesystem::path& folder) const;
   std::pair<ExitStatus, Lines> run(const Room& room, const Lines& command) const;
   Lines must_run(const Room& room, const Lines& command) const;

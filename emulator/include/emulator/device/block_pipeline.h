@@ -39,7 +39,7 @@ class pipeline_shared_state {
     std::uint64_t released;
   };
   alignas(8) Stage stages_[Stages];
-  std::uint32_t threads_;  // producers, while they are counted; then those that have not quit
+  [[maybe_unused]] std::uint32_t threads_;  // the emulator counts them itself, but not in here
 };
 
 /// The stages of a group of threads, as one of these threads sees them.
@@ -93,7 +93,7 @@ class pipeline {
   /// \return whether it is the last one that does so, and the shared state is free again
   EMULATOR_INLINE bool quit() {
     is_active_ = false;
-    if (add(threads_, ~std::uint32_t{0}) != 1) return false;
+    if (!::emulator::detail::mbarrier_leave(&stages_[0].filled, threads_)) return false;
     for (std::uint8_t stage = 0; stage < count_; ++stage) {
       ::emulator::detail::mbarrier_end(&stages_[stage].filled);
       ::emulator::detail::mbarrier_end(&stages_[stage].released);
@@ -104,20 +104,9 @@ class pipeline {
   // For make_pipeline().
   struct Unseen {};
   template <std::uint8_t Stages>
-  EMULATOR_INLINE pipeline(Unseen, pipeline_shared_state<Scope, Stages>& state)
-      : stages_(reinterpret_cast<Stage*>(state.stages_)),
-        threads_(&state.threads_),
-        count_(Stages) {}
-  template <std::uint8_t Stages>
-  EMULATOR_INLINE static void set_threads(pipeline_shared_state<Scope, Stages>& state,
-                                          std::uint32_t threads) {
-    store(&state.threads_, threads);
-  }
-  template <std::uint8_t Stages>
-  EMULATOR_INLINE static std::uint32_t add_threads(pipeline_shared_state<Scope, Stages>& state,
-                                                   std::uint32_t more) {
-    return add(&state.threads_, more);
-  }
+  EMULATOR_INLINE pipeline(Unseen, pipeline_shared_state<Scope, Stages>& state,
+                           std::uint32_t threads)
+      : stages_(reinterpret_cast<Stage*>(state.stages_)), threads_(threads), count_(Stages) {}
   template <std::uint8_t Stages>
   EMULATOR_INLINE static void begin(pipeline_shared_state<Scope, Stages>& state,
                                     std::uint32_t producers, std::uint32_t consumers) {
@@ -125,6 +114,23 @@ class pipeline {
       ::emulator::detail::mbarrier_init(&stage.filled, producers, true);
       ::emulator::detail::mbarrier_init(&stage.released, consumers, true);
     }
+  }
+  /// How many of a group's threads are producers. All of them call it; the first one is told.
+  template <class Group, std::uint8_t Stages>
+  EMULATOR_INLINE static std::uint32_t producers_of(const Group& group,
+                                                    pipeline_shared_state<Scope, Stages>& state,
+                                                    bool is_producer) {
+    // They arrive at a barrier whose phase never ends: one more is expected than there are.
+    const auto size = static_cast<std::uint32_t>(group.size());
+    void* const barrier = &state.stages_[0].filled;
+    if (group.thread_rank() == 0) ::emulator::detail::mbarrier_init(barrier, size + 1, true);
+    group.sync();
+    if (is_producer) ::emulator::detail::mbarrier_arrive(barrier, 1, 0, 0);
+    group.sync();
+    if (group.thread_rank() != 0) return 0;
+    const auto token = ::emulator::detail::mbarrier_arrive(barrier, 0, 0, 0);
+    ::emulator::detail::mbarrier_end(barrier);
+    return size + 1 - ::emulator::detail::mbarrier_pending(token);
   }
 
  private:
@@ -138,16 +144,8 @@ class pipeline {
                                               ::emulator::detail::mbarrier_by_parity)) {
     }
   }
-  // How many threads there are is the class's own affair: it counts as nobody's access.
-  EMULATOR_UNSEEN static std::uint32_t add(std::uint32_t* threads, std::uint32_t more) {
-    return __atomic_fetch_add(threads, more, __ATOMIC_RELAXED);
-  }
-  EMULATOR_UNSEEN static void store(std::uint32_t* threads, std::uint32_t value) {
-    __atomic_store_n(threads, value, __ATOMIC_RELAXED);
-  }
-
   Stage* stages_;
-  std::uint32_t* threads_;
+  std::uint32_t threads_;  // that have to quit
   std::uint8_t count_;
   std::uint8_t head_ = 0;         // the stage that this thread fills next
   std::uint8_t tail_ = 0;         // and the one that it uses next
@@ -162,12 +160,9 @@ EMULATOR_INLINE pipeline<Scope> make_pipeline(const Group& group,
                                               pipeline_shared_state<Scope, Stages>* state) {
   using Pipeline = pipeline<Scope>;
   const auto size = static_cast<std::uint32_t>(group.size());
-  if (group.thread_rank() == 0) {
-    Pipeline::begin(*state, size, size);
-    Pipeline::set_threads(*state, size);
-  }
+  if (group.thread_rank() == 0) Pipeline::begin(*state, size, size);
   group.sync();
-  return Pipeline(typename Pipeline::Unseen{}, *state);
+  return Pipeline(typename Pipeline::Unseen{}, *state, size);
 }
 
 /// The same where `producers` of the threads fill the stages and the others use them.
@@ -180,10 +175,9 @@ EMULATOR_INLINE pipeline<Scope> make_pipeline(const Group& group,
   if (group.thread_rank() == 0) {
     const auto count = static_cast<std::uint32_t>(producers);
     Pipeline::begin(*state, count, size - count);
-    Pipeline::set_threads(*state, size);
   }
   group.sync();
-  return Pipeline(typename Pipeline::Unseen{}, *state);
+  return Pipeline(typename Pipeline::Unseen{}, *state, size);
 }
 
 /// The same where each thread says what it is.
@@ -193,17 +187,11 @@ EMULATOR_INLINE pipeline<Scope> make_pipeline(const Group& group,
                                               pipeline_role role) {
   using Pipeline = pipeline<Scope>;
   const auto size = static_cast<std::uint32_t>(group.size());
-  if (group.thread_rank() == 0) Pipeline::set_threads(*state, 0);
+  const std::uint32_t producers =
+      Pipeline::producers_of(group, *state, role == pipeline_role::producer);
+  if (group.thread_rank() == 0) Pipeline::begin(*state, producers, size - producers);
   group.sync();
-  Pipeline::add_threads(*state, role == pipeline_role::producer ? 1 : 0);
-  group.sync();
-  if (group.thread_rank() == 0) {
-    const std::uint32_t producers = Pipeline::add_threads(*state, 0);
-    Pipeline::begin(*state, producers, size - producers);
-    Pipeline::set_threads(*state, size);
-  }
-  group.sync();
-  return Pipeline(typename Pipeline::Unseen{}, *state);
+  return Pipeline(typename Pipeline::Unseen{}, *state, size);
 }
 
 }  // namespace cuda

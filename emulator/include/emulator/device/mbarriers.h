@@ -29,6 +29,10 @@ enum MbarrierUse : unsigned {
 void mbarrier_init(void* barrier, unsigned count, bool is_fenced);
 void mbarrier_end(void* barrier);
 
+/// One of `threads` threads has no more use for the barrier.
+/// \return whether it is the last one
+bool mbarrier_leave(void* barrier, unsigned threads);
+
 /// Expects `bytes` more bytes in the running phase, then arrives `count` times (which may be 0).
 /// \return the phase, as a token
 unsigned long mbarrier_arrive(void* barrier, unsigned count, unsigned bytes, unsigned use);

@@ -90,6 +90,12 @@ void mbarrier_end(void* pointer) {
                 [&](const auto& other) { return other.get() == &barrier; });
 }
 
+bool mbarrier_leave(void* pointer, unsigned threads) {
+  Lane* const lane = current_lane;
+  if (lane == nullptr) return false;
+  return ++barrier_at(*lane, pointer, __builtin_return_address(0)).left == threads;
+}
+
 std::uint64_t mbarrier_arrive(void* pointer, unsigned count, unsigned bytes, unsigned use) {
   const void* const pc = __builtin_return_address(0);
   Lane* const lane = current_lane;

@@ -43,6 +43,7 @@ struct Mbarrier {
   std::int64_t bytes = 0;           ///< expected and not arrived
   std::int64_t told_bytes = 0;      ///< expected in the running phase
   std::uint64_t phase = 1;          ///< number of the running one; 0 is the one before the first
+  std::uint32_t left = 0;           ///< threads that have no more use for it
   std::vector<Number> copies{};     ///< on the way, by their numbers
   std::vector<LateArrival> late{};  ///< of the running phase
   std::vector<Number> tried{};      ///< for each thread the phase it last asked for in vain
