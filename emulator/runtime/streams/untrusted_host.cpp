@@ -74,9 +74,8 @@ bool may_copy_to_host(const void* to, std::size_t bytes, bool now) {
   for (const auto& [array, size] : all.arrays) {
     if (begin - array <= size && bytes <= size - (begin - array)) return true;
   }
-  const std::string copied =
-      "what is on its way to the device or there was copied to the host, " +
-      std::to_string(bytes) + " bytes";
+  const std::string copied = "what is on its way to the device or there was copied to the host, " +
+                             std::to_string(bytes) + " bytes";
   if (all.at_first_look != nullptr) {
     if (now) note_look(copied);
     return true;
