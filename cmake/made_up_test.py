@@ -167,7 +167,7 @@ def see(copy, build, before, cmake, ctest):
     check("90b is proved" in said, f"new-exercise says\n{said}")
     check("TODO" in (copy / "exercises/90b_second_one/second_one.cu").read_text(), "new-exercise has made no stub")
     check("90b_second_one/README.md" in (copy / "exercises/README.md").read_text(), "it has no row in the list")
-    check("90b" in run(course, "list"), "what new-exercise has made is not listed")
+    check("90b" in run(course, "list", "--all"), "what new-exercise has made is not listed")
 
 
 def main(arguments):

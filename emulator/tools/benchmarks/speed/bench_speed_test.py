@@ -129,7 +129,7 @@ class Sources(unittest.TestCase):
 class CommandLine(unittest.TestCase):
     def test_refused(self):
         for given, said in (([], "emucc"), (["true", "b"], "b"), (["true", "--repeat", "0"], "at least one"),
-                            (["true", "--limit", "0"], "some time"), (["true", "--repeat", "x"], "'x'"),
+                            (["true", "--limit", "0"], "a time limit"), (["true", "--repeat", "x"], "'x'"),
                             (["true", "--kernels", "sgemv,other"], "'other'"), (["true", "--sides", ""], "''"),
                             (["true", "--clock", "sun"], "'sun'"), (["true", "--quick", "--out", "b"], "--quick"),
                             (["/nowhere"], "/nowhere is no emucc"), (["/"], "is no emucc")):  # fmt: skip
