@@ -28,7 +28,7 @@ HELP = """%course COMMAND [ARGUMENT...]           a command of ./course, from th
 A command may take 600 s, or those of the variable COURSE_CELL_SECONDS."""
 
 COMMANDS = ("check", "doctor", "grade", "hint", "list", "picture", "reset", "run", "solution", "traffic")
-AT_A_TERMINAL = ("tour", "watch", "test", "measure", "docs", "cutensor", "emucc", "notebooks")
+AT_A_TERMINAL = ("tour", "watch", "test", "measure", "docs", "cutensor", "emucc", "notebooks", "new-exercise")
 
 
 def seconds():

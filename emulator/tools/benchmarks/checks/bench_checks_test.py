@@ -38,7 +38,7 @@ class CommandLine(unittest.TestCase):
     def test_command_line(self):
         with tempfile.TemporaryDirectory() as folder:
             for given, said in (([], "build"), (["a", "b"], "b"), (["--repeat", "0"], "at least one"),
-                                (["--limit", "0"], "some time"), (["--limit", "x"], "'x'"),
+                                (["--limit", "0"], "a time limit"), (["--limit", "x"], "'x'"),
                                 (["--kernels", "saxpy,other"], "'other'"), (["--quick", "--out", "b"], "--quick"),
                                 (["/nowhere"], "/nowhere is not a configured build folder")):  # fmt: skip
                 (pathlib.Path(folder) / "CMakeCache.txt").touch()

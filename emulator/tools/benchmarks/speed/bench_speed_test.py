@@ -132,7 +132,7 @@ class CommandLine(unittest.TestCase):
                             (["true", "--limit", "0"], "a time limit"), (["true", "--repeat", "x"], "'x'"),
                             (["true", "--kernels", "sgemv,other"], "'other'"), (["true", "--sides", ""], "''"),
                             (["true", "--clock", "sun"], "'sun'"), (["true", "--quick", "--out", "b"], "--quick"),
-                            (["/nowhere"], "/nowhere is no emucc"), (["/"], "is no emucc")):  # fmt: skip
+                            (["/nowhere"], "/nowhere is not an emucc that can be run"), (["/"], "is not an emucc")):  # fmt: skip
             given = [sys.executable if word == "true" else word for word in given]
             status, error = errors_of(bench_speed.arguments, given)
             self.assertEqual((status, error.count("\n")), (2, 1), (given, error))
