@@ -86,7 +86,7 @@ def check_all(folder, build):
         require(anna[2:4] == (["9.5", "0"] if with_hand else ["9", "1"]), f"Anna has {anna}")
         require("3 days late, 2 grace days: 10% off" in anna[6], f"nobody says that Anna is late: {anna[6]}")
         require(rows["1002"][2:4] == ["10", "0"], f"Ben has {rows['1002']}")
-    require("4 of 4 are marked already" in said, f"graded again after a mark by hand:\n{said}")
+    require("4 of 4 are already marked" in said, f"graded again after a mark by hand:\n{said}")
     require("not in roster.csv" in said and "=nobody" in said, f"nobody names who is not in the roster:\n{said}")
     require("no submission" in said and "Dora (1004)" in said, f"nobody names who is missing:\n{said}")
 
