@@ -23,7 +23,7 @@ struct CheckVerdict {
   /// What the first case that failed says first, with its name; only if all that it says would
   /// drive it from the screen.
   std::string first_failure;
-  std::optional<int> points;  ///< of the cases that passed, where their points are known
+  std::optional<int> points;          ///< of the cases that passed, where their points are known
   bool as_handed_out = false;         ///< whether nothing was written yet
   std::vector<std::string> messages;  ///< why nothing was run, or the compiler's warnings
   std::vector<CaseResult> cases;      ///< those that were run

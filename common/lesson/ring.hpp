@@ -1,6 +1,6 @@
 /// @file
-/// A ring of stages in shared memory, between producer and consumer warps (chapters 20, 21 and 22), and
-/// the registers of both.
+/// A ring of stages in shared memory, between producer and consumer warps (chapters 20, 21 and 22),
+/// and the registers of both.
 #pragma once
 
 #include <cuda/ptx>

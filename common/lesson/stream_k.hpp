@@ -10,8 +10,8 @@
 /// registers, and goes on to the next pair. So no block waits, and the result has the same bits
 /// every time.
 ///
-/// The blocks of a cluster work on neighbouring tiles: together they are one *unit* of the plan, and
-/// what is called a tile here is then one for the whole cluster.
+/// The blocks of a cluster work on neighbouring tiles: together they are one *unit* of the plan,
+/// and what is called a tile here is then one for the whole cluster.
 #pragma once
 
 #include <cuda_runtime.h>
