@@ -44,7 +44,7 @@ class Gemm {
                          Tile<64, 256, 1, 5>, Tile<64, 128, 1, 8>, Tile<128, 64, 2, 8>>;
   /// Up to four blocks share a tile.
   using Splits = TileList<Tile<128, 192, 2, 4>, Tile<128, 128, 2, 6>>;
-  static constexpr TileCosts costs[Rings::count + Splits::count] = {
+  static constexpr TileCosts tile_costs[Rings::count + Splits::count] = {
       {0.582, 1.02}, {0.464, 0.70}, {0.435, 0.65}, {0.305, 0.41}, {0.436, 0.44}, {0.442, 0.44},
       {0.430, 0.49}, {0.243, 0.32}, {0.243, 0.26}, {0.436, 0.44}, {0.314, 0.86}};
 
@@ -95,7 +95,7 @@ class Gemm {
   }
 
   static void take_if_faster(const Product& g, const Division& d, Choice choice, Choice& best) {
-    choice.seconds = estimate(g, costs[choice.kernel], d);
+    choice.seconds = estimate(g, tile_costs[choice.kernel], d);
     if (choice.seconds < best.seconds) best = choice;
   }
 
@@ -116,14 +116,14 @@ class Gemm {
     };
     if (std::fmod(all.tiles, clusters) == 0.0) return;
     share(std::min<double>(clusters, all.tiles * all.steps));
-    const double each = std::min(std::floor(clusters / all.tiles), all.steps);  // share a tile
-    if (each > 1.0) share(all.tiles * each);
+    const double of_a_tile = std::min(std::floor(clusters / all.tiles), all.steps);
+    if (of_a_tile > 1.0) share(all.tiles * of_a_tile);
   }
 
   template <class T>
   static void consider_split(const Product& g, int kernel, Choice& best) {
     const Division all = division_of<T>(g);
-    for (int blocks = 2; blocks <= 4 && blocks <= all.steps; ++blocks) {
+    for (int blocks = 2; blocks <= largest_split && blocks <= all.steps; ++blocks) {
       Division d = all;
       d.tiles = std::ceil(all.tiles / most_splits<T>(blocks));
       d.steps = d.tiles * std::ceil(all.steps / blocks);

@@ -163,12 +163,6 @@ __device__ void release_stage(Barrier& empty, int row, int col) {
   }
 }
 
-/// All consumer threads wait for each other.
-template <class Tile>
-__device__ void sync_consumers() {
-  asm volatile("bar.sync 1, %0;" ::"n"(Tile::threads) : "memory");
-}
-
 /// A thread's sums of a tile, as course::reduce_partials() wants them.
 template <class Tile>
 struct Partials {

@@ -4,15 +4,17 @@
 /// memory.
 #pragma once
 
+#include <array>
+
 #include "launch.hpp"
 
 namespace hopper {
 
-/// More blocks are not allowed in every cluster.
-constexpr int largest_split = 8;
+/// With more blocks, adding up costs more than they save.
+constexpr int largest_split = 4;
 
-/// The memory of the stages, once all have been multiplied: a thread's sums, by fours. Neighbouring
-/// threads have neighbouring fours.
+/// The memory of the stages, once all have been multiplied: the sums of all threads, as
+/// Partials::store_partial() writes them.
 template <class Tile>
 struct SplitSums {
   float4 sums[Tile::products][Tile::cols / 8][Tile::threads];
@@ -58,15 +60,8 @@ __device__ void run_split_consumer(Storage& storage, const Maps& maps, const Pro
   float d[Tile::products][Tile::cols / 2];
   multiply_steps<Tile>(storage, state, d, scheduler);
 
-  sync_consumers<Tile>();  // the other warpgroup has also multiplied the last stage
-#pragma unroll
-  for (int p = 0; p < Tile::products; ++p) {
-#pragma unroll
-    for (int i = 0; i < Tile::cols / 8; ++i) {
-      const float* sums = d[p] + 4 * i;
-      own.sums[p][i][threadIdx.x] = make_float4(sums[0], sums[1], sums[2], sums[3]);
-    }
-  }
+  course::sync_consumers<Tile>();  // the other warpgroup has also multiplied the last stage
+  Partials<Tile>{d}.store_partial(&own.sums[0][0][0].x, 1.0F);
   sync_cluster();
   const int2 place = scheduler.place(g);
 #pragma unroll
@@ -129,8 +124,13 @@ struct SplitLaunch : ClusterLaunch {
 /// The number of clusters of so many blocks that the device can hold at once.
 template <class Tile>
 int most_splits(int blocks) {
-  static int most[largest_split + 1] = {};
-  if (most[blocks] == 0) most[blocks] = SplitLaunch<Tile>(blocks).most_clusters(gemm_split<Tile>);
+  static const std::array<int, largest_split + 1> most = [] {
+    std::array<int, largest_split + 1> all{};
+    for (int i = 1; i <= largest_split; ++i) {
+      all[i] = SplitLaunch<Tile>(i).most_clusters(gemm_split<Tile>);
+    }
+    return all;
+  }();
   return most[blocks];
 }
 

@@ -87,4 +87,11 @@ std::string clean_utf8(const std::string& text) {
   return clean;
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
 }  // namespace course::tool

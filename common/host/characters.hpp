@@ -29,6 +29,9 @@ bool turns_direction(std::uint32_t code);
 /// Blanks of all widths but the space, ends of lines, and what turns the direction of writing.
 bool is_invisible(std::uint32_t code);
 
+/// With the letters A to Z in lower case; all else stays.
+std::string lower_case(std::string text);
+
 /// Text that is UTF-8, with U+FFFD for control characters (but tabs and line breaks) and for what
 /// turns the direction of writing.
 std::string clean_utf8(const std::string& text);

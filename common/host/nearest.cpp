@@ -1,18 +1,13 @@
 #include "host/nearest.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <utility>
 
+#include "host/characters.hpp"
+
 namespace course::tool {
 namespace {
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// How many letters have to be put in, taken out or replaced to make one of the other.
 std::size_t edits(const std::string& a, const std::string& b) {
@@ -34,12 +29,12 @@ std::size_t edits(const std::string& a, const std::string& b) {
 std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names) {
   constexpr std::size_t most = 4;
   constexpr std::size_t long_enough = 3;  // to be looked for within a name
-  const std::string wanted = lower(word);
+  const std::string wanted = lower_case(word);
   const std::size_t tolerated = wanted.size() <= long_enough ? 1 : 2;
   std::vector<std::pair<std::size_t, std::string>> found;
   if (wanted.empty()) return {};
   for (const std::string& name : names) {
-    const std::string whole = lower(name);
+    const std::string whole = lower_case(name);
     const std::size_t score =
         std::min(edits(wanted, whole), edits(wanted, whole.substr(whole.find('_') + 1)));
     const bool is_part = wanted.size() >= long_enough && whole.find(wanted) != std::string::npos;

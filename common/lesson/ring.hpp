@@ -62,8 +62,14 @@ inline __device__ void arrive(std::uint64_t& barrier) {
 }
 #endif
 
-/// Broadcasts what thread 0 finds out to all consumer threads. They wait for each other: a
-/// __syncthreads() of theirs, at a barrier with its own number.
+/// All consumer threads wait for each other: a __syncthreads() of theirs, at a barrier with its own
+/// number.
+template <class T>
+__device__ void sync_consumers() {
+  asm volatile("bar.sync 1, %0;" ::"n"(T::threads) : "memory");
+}
+
+/// Broadcasts what thread 0 finds out to all consumer threads. They wait for each other.
 template <class T>
 class ConsumerBroadcast {
  public:
@@ -74,7 +80,7 @@ class ConsumerBroadcast {
   template <class Query>
   __device__ bool operator()(Query query) {
     if (threadIdx.x == 0) answer_[now_] = query();
-    asm volatile("bar.sync 1, %0;" ::"n"(T::threads) : "memory");
+    sync_consumers<T>();
     const bool answer = answer_[now_];
     now_ ^= 1;  // the next answer uses the other slot: some may not have read this one yet
     return answer;

@@ -69,7 +69,7 @@ class TileScheduler {
         end_(plan.begin_of(plan.unit() + 1)),
         round_(plan.unit()) {}
 
-  /// The next tile of C, and its steps for this unit; false if there is none.
+  /// Moves to the unit's next tile of C. \return false if there are no more
   __device__ bool next(const Plan& plan) {
     if (round_ < plan.whole) {
       tile = round_;

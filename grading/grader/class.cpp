@@ -316,16 +316,12 @@ std::string file_name_for(const std::string& submission, std::vector<std::string
     name += plain ? c : '_';
   }
   if (name.empty() || name[0] == '.' || name[0] == '-') name.insert(0, "_");
-  const auto lower = [](std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-  };
   const auto is_taken = [&](const std::string& wanted) {
-    return std::find(taken.begin(), taken.end(), lower(wanted)) != taken.end();
+    return std::find(taken.begin(), taken.end(), lower_case(wanted)) != taken.end();
   };
   std::string unique = name;
   for (int k = 2; is_taken(unique); ++k) unique = name + "~" + std::to_string(k);
-  taken.push_back(lower(unique));
+  taken.push_back(lower_case(unique));
   return unique;
 }
 

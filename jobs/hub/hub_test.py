@@ -102,12 +102,13 @@ class Configurations(unittest.TestCase):
         students = Students("/srv/course", "/srv/course/course", "shared", "3G")
         made = []
         students.make = lambda *words: made.append(words)
-        spawner = types.SimpleNamespace(user=types.SimpleNamespace(name="root"), environment={"A": "1"})
+        name = "root"
+        spawner = types.SimpleNamespace(user=types.SimpleNamespace(name=name), environment={"A": "1"})
         asyncio.run(students.prepare(spawner))
         self.assertEqual(students.account_template.format(USERNAME="root"), "course-root")
-        self.assertEqual(spawner.environment, {"A": "1", "HOME": "/srv/course/students/root/home"})
+        self.assertEqual(spawner.environment, {"A": "1", "HOME": f"/srv/course/students/{name}/home"})
         self.assertEqual(spawner.unit_extra_properties["BindPaths"],
-                         "/srv/course/students/root/course:/srv/course/course")
+                         f"/srv/course/students/{name}/course:/srv/course/course")
         self.assertEqual(spawner.unit_extra_properties["TasksMax"], PROPERTIES["TasksMax"])
         self.assertEqual(len(made), 1)
 

@@ -1,7 +1,6 @@
 #include "grader/report/csv.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "grader/report/report.hpp"
 #include "host/characters.hpp"
@@ -10,11 +9,6 @@
 
 namespace course::tool::grading {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 std::string trimmed(const std::string& text) {
   constexpr char blanks[] = " \t";
@@ -113,7 +107,7 @@ bool is_empty(const CsvRow& row) {
 
 std::optional<std::size_t> CsvTable::column(const std::string& name) const {
   const auto found = std::find_if(columns.begin(), columns.end(), [&](const std::string& one) {
-    return lower(one) == lower(name);
+    return lower_case(one) == lower_case(name);
   });
   if (found == columns.end()) return std::nullopt;
   return static_cast<std::size_t>(found - columns.begin());

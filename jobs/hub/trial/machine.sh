@@ -33,11 +33,11 @@ case $action in
     truncate --size 40G "$folder/disk.img"
     mkfs.ext4 -q -F "$folder/disk.img"
     mount -o loop "$folder/disk.img" "$folder/disk"
-    mkdir "$folder/disk/upper" "$folder/disk/work" "$folder/disk/root"
-    mount -t overlay overlay -o "lowerdir=/,upperdir=$folder/disk/upper,workdir=$folder/disk/work" "$folder/disk/root"
-    rm -f "$folder/disk/root/etc/machine-id"
+    mkdir "$folder/disk/upper" "$folder/disk/work" "$folder/disk/merged"
+    mount -t overlay overlay -o "lowerdir=/,upperdir=$folder/disk/upper,workdir=$folder/disk/work" "$folder/disk/merged"
+    rm -f "$folder/disk/merged/etc/machine-id"
     setsid systemd-nspawn --quiet --register=no --keep-unit --capability=all --machine=course-hub --boot \
-      --bind-ro="$checkout" --bind-ro="$repository" --directory="$folder/disk/root" \
+      --bind-ro="$checkout" --bind-ro="$repository" --directory="$folder/disk/merged" \
       >"$folder/boot.log" 2>&1 </dev/null &
     echo $! >"$folder/nspawn.pid"
     for _ in $(seq 60); do
@@ -64,7 +64,7 @@ case $action in
       kill -0 "$(cat "$folder/nspawn.pid")" 2>/dev/null || break
       sleep 1
     done
-    if mountpoint -q "$folder/disk/root"; then umount -R "$folder/disk/root"; fi
+    if mountpoint -q "$folder/disk/merged"; then umount -R "$folder/disk/merged"; fi
     for _ in $(seq 30); do
       ! umount "$folder/disk" 2>/dev/null || break
       sleep 1

@@ -30,12 +30,29 @@ int whole(double extent) {
   return static_cast<int>(std::lround(std::max(1.0, extent)));
 }
 
-int multiple_of_8(int extent) {
-  return (extent + 7) / 8 * 8;
+int next_multiple(int extent, int of) {
+  return (extent + of - 1) / of * of;
 }
 
 int multiple_of_4(int extent) {
-  return extent < 4 ? extent : (extent + 3) / 4 * 4;
+  return extent < 4 ? extent : next_multiple(extent, 4);
+}
+
+/// Products of at least so many operations. `adjusted`: an extent of the i-th one.
+template <class Adjusted>
+std::vector<ProductShape> draw_products(int count, std::uint64_t seed, double operations,
+                                        Adjusted adjusted) {
+  RandomExtents draw(seed);
+  std::vector<ProductShape> all;
+  while (static_cast<int>(all.size()) < count) {
+    const auto extent = [&] { return adjusted(whole(draw.logarithmic(1.0, 20000.0)), all.size()); };
+    ProductShape one{};
+    one.m = extent();
+    one.n = extent();
+    one.k = extent();
+    if (2.0 * one.m * one.n * one.k >= operations) all.push_back(one);
+  }
+  return all;
 }
 
 }  // namespace
@@ -59,35 +76,13 @@ std::vector<DrawnMatrix> draw_matrices(int count, std::uint64_t seed) {
 }
 
 std::vector<ProductShape> draw_products(int count, std::uint64_t seed) {
-  RandomExtents draw(seed);
-  std::vector<ProductShape> all;
-  while (static_cast<int>(all.size()) < count) {
-    const auto extent = [&] { return whole(draw.logarithmic(1.0, 20000.0)); };
-    ProductShape one{};
-    one.m = extent();
-    one.n = extent();
-    one.k = extent();
-    if (2.0 * one.m * one.n * one.k >= 1e9) all.push_back(one);
-  }
-  return all;
+  return draw_products(count, seed, 1e9, [](int extent, std::size_t) { return extent; });
 }
 
 std::vector<ProductShape> draw_short_products(int count, std::uint64_t seed) {
-  RandomExtents draw(seed);
-  std::vector<ProductShape> all;
-  while (static_cast<int>(all.size()) < count) {
-    const bool round = all.size() % 10 < 7;
-    const auto extent = [&] {
-      const int any = whole(draw.logarithmic(1.0, 20000.0));
-      return round ? multiple_of_8(any) : any;
-    };
-    ProductShape one{};
-    one.m = extent();
-    one.n = extent();
-    one.k = extent();
-    if (2.0 * one.m * one.n * one.k >= 4e9) all.push_back(one);
-  }
-  return all;
+  return draw_products(count, seed, 4e9, [](int extent, std::size_t i) {
+    return i % 10 < 7 ? next_multiple(extent, 8) : extent;
+  });
 }
 
 }  // namespace course::measure

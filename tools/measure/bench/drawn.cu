@@ -175,18 +175,23 @@ class DrawnBench {
     }
   }
 
+  static KernelRecord product_record(const ProductShape& one, const Work& work) {
+    KernelRecord record;
+    record.layout = Shape::row_major;
+    record.rows = static_cast<std::size_t>(one.m);
+    record.cols = static_cast<std::size_t>(one.n);
+    record.inner = static_cast<std::size_t>(one.k);
+    record.bytes = work.bytes;
+    record.operations = work.operations;
+    return record;
+  }
+
   void measure_product(const ProductShape& one) {
     const auto m = static_cast<std::size_t>(one.m);
     const auto n = static_cast<std::size_t>(one.n);
     const auto k = static_cast<std::size_t>(one.k);
     const Work work = gemm_work(m, n, k);
-    KernelRecord record;
-    record.layout = Shape::row_major;
-    record.rows = m;
-    record.cols = n;
-    record.inner = k;
-    record.bytes = work.bytes;
-    record.operations = work.operations;
+    KernelRecord record = product_record(one, work);
     record.bound = ceiling_name(CeilingKind::fma);
     if (!fits(record, work.bytes + 4.0 * static_cast<double>(m * n))) return;
     DeviceArray<float> A(m * k, unset);
@@ -211,13 +216,7 @@ class DrawnBench {
     const auto k = static_cast<std::size_t>(one.k);
     Work work = gemm_work(m, n, k);
     work.bytes /= 2;  // of floats
-    KernelRecord record;
-    record.layout = Shape::row_major;
-    record.rows = m;
-    record.cols = n;
-    record.inner = k;
-    record.bytes = work.bytes;
-    record.operations = work.operations;
+    KernelRecord record = product_record(one, work);
     // Kernels may copy matrices whose rows do not suit.
     if (!fits(record, 2.0 * work.bytes + 4.0 * static_cast<double>(m * n))) return;
     DeviceArray<std::uint16_t> A(m * k, unset);
