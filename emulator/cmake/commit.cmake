@@ -1,6 +1,6 @@
 # Writes the commit of the sources: cmake -D SOURCE=FOLDER -D OUTPUT=FILE -P commit.cmake
 #
-# git says it, where it knows this folder. In a tarball that git made, it stands in commit.txt; elsewhere nobody knows,
+# git says it, where it knows this folder. In a tarball that git made, it is in commit.txt; elsewhere nobody knows,
 # and the file is empty.
 set(commit "")
 execute_process(

@@ -1,4 +1,4 @@
-# Makes the headers of forwarding_headers.txt, in the folder ${emulator_forwarding_headers}. They stand beside include/
+# Makes the headers of forwarding_headers.txt, in the folder ${emulator_forwarding_headers}. They are beside include/
 # wherever that is searched, and an installed emucc has both in one.
 
 set(emulator_forwarding_headers ${CMAKE_BINARY_DIR}/emulator/forwarding_headers)

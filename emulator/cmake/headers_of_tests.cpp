@@ -1,1 +1,1 @@
-// Here so that there is something that the precompiled headers of tests (tests.cmake) belong to.
+// Here so that there is something that precompiled headers belong to.

@@ -3,7 +3,7 @@
 #   emulator_add_program(target [FAST] [QUICKLY] source.cu …)      a program with kernels
 #   emulator_compile_kernels(target [FAST] [QUICKLY] source.cu …)  the part of it that an object library needs, too
 #
-# Included by whoever needs them, after the emulator's own folder. Kernels are *instrumented*, unless FAST is given:
+# Included where they are needed, after the emulator's own folder. Kernels are *instrumented*, unless FAST is given:
 # every access is reported to the emulator, which counts and checks it. A *fast* program has none of that, and g++
 # optimises. QUICKLY is for tests, which run once for each time that they are compiled.
 
@@ -12,8 +12,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/forwarding_headers.cmake)
 set(emulator_compile ${CMAKE_BINARY_DIR}/emulator/emulator-compile)
 # -Og keeps each access of the source one access of the machine, and gdb honest.
 set(emulator_instrumented_flags -Og -g)
-# What emucc passes, too (emulator/compiler/nvcc/build.cpp says why).
-set(emulator_fast_flags -O2 -g -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks)
+# emucc also passes these, with -g where it is asked for (emulator/compiler/nvcc/build.cpp says why).
+set(emulator_fast_flags -O2 -g1 -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks)
 # Most of what g++ does for a test is to optimise it, and to describe its types and variables to a debugger. Reports
 # name lines, and -g1 has them.
 set(emulator_quick_flags -Og -g1)
@@ -39,7 +39,7 @@ endfunction()
 function(emulator_compile_kernels target)
   cmake_parse_arguments(arg "FAST;QUICKLY" "" "" ${ARGN})
   set_source_files_properties(${arg_UNPARSED_ARGUMENTS} PROPERTIES LANGUAGE CXX OBJECT_DEPENDS ${emulator_compile})
-  # What stands before the compiler of everything else, if anything does.
+  # What is before the compiler of everything else, if anything does.
   set(launcher ${dependency_launcher} ${emulator_compile})
   if(arg_FAST)
     list(APPEND launcher --emulator-fast)

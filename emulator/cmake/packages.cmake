@@ -113,7 +113,7 @@ function(package_openblas)
     openblas
     URL https://github.com/OpenMathLib/OpenBLAS/releases/download/v0.3.28/OpenBLAS-0.3.28.tar.gz
     URL_HASH SHA256=f1003466ad074e9b0c8d421a204121100b0751c96fc6fcf3d1456bd12f8a00a1)
-  # Its CMakeLists.txt asks for a CMake older than these rules. The function keeps what OpenBLAS is told, no tests
+  # Its CMakeLists.txt asks for a CMake older than these rules. The function keeps OpenBLAS's options, no tests
   # among it, from the rest of the build.
   set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
   set(CMAKE_POLICY_VERSION_MINIMUM 3.5)

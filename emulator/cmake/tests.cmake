@@ -15,7 +15,7 @@ include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/rooms.cmake)  # what is compiled together
 
 # Warnings of ours. They are errors where that is asked for (CI, maintainers), never for a user, whose compiler may
-# know others; and then the checks of the C library are on, too, as Ubuntu's g++ has them by itself.
+# know others; and then the checks of the C library are also on, as Ubuntu's g++ has them by itself.
 option(EMULATOR_WERROR "Treat warnings in our own code as errors" OFF)
 set(our_warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 if(EMULATOR_WERROR)
@@ -23,10 +23,12 @@ if(EMULATOR_WERROR)
 endif()
 # For code that is in no hurry but to be compiled. (With -O0 the C library's checks are not to be had.)
 set(quickly_compiled -Og)
+# For tests alone, whose own code need not be fast.
+set(compiled_as_test -O0 -U_FORTIFY_SOURCE)
 
 find_package(Python3 QUIET COMPONENTS Interpreter)
 if(Python3_FOUND)
-  # The interpreter itself. What may stand before it (pyenv's python3 is a script) takes a tenth of a second each time.
+  # The interpreter itself. What may be before it (pyenv's python3 is a script) takes a tenth of a second each time.
   execute_process(
     COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)"
     OUTPUT_VARIABLE interpreter
@@ -43,22 +45,22 @@ if(NOT TARGET doctest_main)
   if(compiled_together)
     add_library(headers_of_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/headers_of_tests.cpp)
     target_link_libraries(headers_of_tests PRIVATE doctest::doctest)
-    target_compile_options(headers_of_tests PRIVATE ${our_warnings} ${quickly_compiled})
+    target_compile_options(headers_of_tests PRIVATE ${our_warnings} ${compiled_as_test})
     target_precompile_headers(
       headers_of_tests PRIVATE <algorithm> <array> <cstdint> <cstdio> <cstring> <doctest/doctest.h> <filesystem> <functional>
       <map> <memory> <optional> <random> <set> <sstream> <string> <string_view> <thread> <utility> <vector>)
   endif()
 endif()
 
-# In seconds. The longest cases take some 10 s on a machine that does little else. Threads that wait for each other for
-# ever would otherwise hold up a suite until ctest's own limit, which is 1500 s.
+# In seconds. The longest cases take some 10 s on a machine that does little else. Threads that wait
+# for each other forever would otherwise hold up a suite until ctest's own limit, which is 1500 s.
 set(time_limit_of_cases 300)
 
 function(add_test_program target)
   cmake_parse_arguments(arg "" "PREFIX" "LABELS;SOURCES;LIBRARIES;DEFINITIONS;PROPERTIES" ${ARGN})
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} doctest_main)
-  target_compile_options(${target} PRIVATE ${our_warnings} ${quickly_compiled})
+  target_compile_options(${target} PRIVATE ${our_warnings} ${compiled_as_test})
   if(TARGET headers_of_tests)
     target_precompile_headers(${target} REUSE_FROM headers_of_tests)
   endif()

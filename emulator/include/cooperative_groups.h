@@ -7,6 +7,8 @@
 /// Reductions, scans and asynchronous copies are in headers of their own, as in CUDA:
 /// cooperative_groups/reduce.h, scan.h and memcpy_async.h.
 
+#include <cuda/atomic>  // NVIDIA's header brings it along, too
+
 #include "emulator/cooperative/cooperative_base.h"
 #include "emulator/cooperative/cooperative_cluster.h"
 #include "emulator/cooperative/cooperative_grid.h"

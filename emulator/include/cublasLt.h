@@ -14,7 +14,7 @@
 /// that needs no workspace and works for all that is modelled. The preferences are checked and
 /// without effect, and so is the workspace.
 ///
-/// Attributes and combinations outside of the model are CUBLAS_STATUS_NOT_SUPPORTED; what makes no
+/// Attributes and combinations outside the model are CUBLAS_STATUS_NOT_SUPPORTED; what makes no
 /// sense, as shapes that do not fit, is CUBLAS_STATUS_INVALID_VALUE. A line on stderr says which.
 /// Operands are checked like those of cuBLAS (emulator/libraries/cublas.h).
 
@@ -65,7 +65,7 @@ enum cublasLtPointerMode_t : int {
   CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
 };
 
-/// How a matrix lies in memory. Only columns and rows are modelled.
+/// How a matrix is stored. Only columns and rows are modelled.
 enum cublasLtOrder_t : int {
   CUBLASLT_ORDER_COL = 0,
   CUBLASLT_ORDER_ROW = 1,
@@ -271,7 +271,7 @@ cublasStatus_t cublasLtMatrixTransformDescGetAttribute(
 /// modelled.
 /// \return CUBLAS_STATUS_INVALID_VALUE for a `requested` below 1, and for what
 /// cublasLtMatmul()
-///         would refuse so; CUBLAS_STATUS_NOT_SUPPORTED for a product outside of the model
+///         would refuse so; CUBLAS_STATUS_NOT_SUPPORTED for a product outside the model
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t Adesc,
     cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
@@ -322,7 +322,7 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTr
 //
 // This library's own: a line for each call of cublasLtMatmul() and the like at level 5, and at any
 // level above 0 for those that fail. CUBLASLT_LOG_LEVEL and CUBLASLT_LOG_FILE in the environment
-// ask for it, too; without a file it goes to stdout.
+// also ask for it; without a file it goes to stdout.
 
 cublasStatus_t cublasLtLoggerSetCallback(cublasLtLoggerCallback_t callback);
 cublasStatus_t cublasLtLoggerSetFile(FILE* file);

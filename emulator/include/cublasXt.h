@@ -1,7 +1,7 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// cublasXt: cuBLAS's products of matrices that lie anywhere, in the host's memory or the device's,
+/// cublasXt: cuBLAS's products of matrices that are anywhere, in the host's memory or the device's,
 /// with sizes of size_t. Programs link emulator_cublas.
 ///
 /// On a machine with several GPUs the library cuts matrices into blocks and deals these out. Here
@@ -112,7 +112,7 @@ EMULATOR_XT_COMPLEX(herkx, EMULATOR_XT_HER2K)
 EMULATOR_XT_ALL(symm, EMULATOR_XT_SYMM)
 EMULATOR_XT_COMPLEX(hemm, EMULATOR_XT_SYMM)
 
-/// symm with A packed: the columns of its triangle, one behind the other.
+/// symm with A packed: the columns of its triangle, one after the other.
 #define EMULATOR_XT_SPMM(Real)                                                           \
   (cublasXtHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, std::size_t m, \
    std::size_t n, const Real* alpha, const Real* AP, const Real* B, std::size_t ldb,     \

@@ -1,7 +1,7 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// The driver API. What programs that use the runtime API include this header for stands here, and
+/// The driver API. What programs that use the runtime API include this header for is here, and
 /// needs no library: the version, the types that both share, tensor maps, the texts of errors, and
 /// setting memory. The rest of what is modelled is in emulator/host/driver_api.h.
 

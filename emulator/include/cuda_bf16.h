@@ -4,7 +4,7 @@
 /// `__nv_bfloat16`, the upper 16 bits of a float, and `__nv_bfloat162`, a pair of them: the
 /// emulator's cuda_bf16.h.
 ///
-/// What cuda_fp16.h says holds here, too: exact results, rounded once; denormal numbers are kept.
+/// What cuda_fp16.h says also holds here: exact results, rounded once; denormal numbers are kept.
 /// The macros `__CUDA_NO_BFLOAT16_CONVERSIONS__`, `__CUDA_NO_BFLOAT16_OPERATORS__` and
 /// `__CUDA_NO_BFLOAT162_OPERATORS__` leave out what they leave out of NVIDIA's header.
 

@@ -33,6 +33,7 @@
 #include "emulator/device/memory_functions.h"
 #include "emulator/device/memory_hints.h"
 #include "emulator/device/nv_atomics.h"
+#include "emulator/device/printing.h"
 #include "emulator/device/special_registers.h"
 #include "emulator/device/surfaces.h"
 #include "emulator/device/textures.h"

@@ -88,7 +88,7 @@ cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
 cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
 cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
 /// `batch` transforms of 1 to 3 dimensions. Without `inembed` and `onembed` the elements are close
-/// together, and strides and distances are not looked at.
+/// together, and strides and distances are ignored.
 cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
                           int* onembed, int ostride, int odist, cufftType type, int batch);
 

@@ -10,7 +10,7 @@ inline constexpr int MAX_CUDA_DESCRIPTOR_GPUS = 64;
 
 using libFormat = enum libFormat_t { LIB_FORMAT_CUFFT = 0x0, LIB_FORMAT_UNDEFINED = 0x1 };
 
-/// Data that lie on several devices.
+/// Data that are on several devices.
 using cudaXtDesc = struct cudaXtDesc_t {
   int version;
   int nGPUs;
@@ -113,9 +113,9 @@ cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int directi
 cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine,
                                cufftXtCallbackType cbType, void** caller_info);
 /// The plan's transforms load or store themselves again, and the callback's shared memory is gone.
-/// No error if they did.
+/// No error if they already did.
 cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);
-/// The bytes of shared memory that a block has for the callback. They may be told before there is
+/// The bytes of shared memory that a block has for the callback. They may be set before there is
 /// one.
 /// \return CUFFT_INVALID_SIZE for more than 16,384
 cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType,

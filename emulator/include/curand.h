@@ -120,9 +120,9 @@ curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[]
 /// \restricted As above: the scrambled ones are not those of cuRAND.
 curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
                                            curandDirectionVectorSet_t set);
-/// \restricted Constants of 3,667 dimensions, which are other ones than cuRAND's.
+/// \restricted Constants of 3,667 dimensions, which differ from cuRAND's.
 curandStatus_t curandGetScrambleConstants32(unsigned int** constants);
-/// \restricted As above: other ones than cuRAND's. The upper halves are the constants of 32 bits.
+/// \restricted As above: they differ from cuRAND's. The upper halves are the constants of 32 bits.
 curandStatus_t curandGetScrambleConstants64(unsigned long long** constants);
 
 // Numbers -----------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* outpu
                                        float mean, float stddev);
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output,
                                              std::size_t n, double mean, double stddev);
-/// \restricted The numbers are other ones than cuRAND's, but for Sobol's 64-bit sequences; their
+/// \restricted The numbers differ from cuRAND's, but for Sobol's 64-bit sequences; their
 /// distribution is the same.
 /// \return CURAND_STATUS_OUT_OF_RANGE for a mean that is not above 0 or
 /// is above 400,000

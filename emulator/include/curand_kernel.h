@@ -57,7 +57,7 @@ EMULATOR_INLINE void curand_init(curandDirectionVectors64_t direction_vectors,
   emulator::detail::sobol_start(state, direction_vectors, scramble_c, offset);
 }
 
-/// Leaves `n` numbers out.
+/// Skips `n` numbers.
 EMULATOR_INLINE void skipahead(unsigned long long n, curandStateXORWOW_t* state) {
   *state = emulator::detail::xorwow_ahead(*state, n, 0);
 }

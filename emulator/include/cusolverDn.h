@@ -94,7 +94,7 @@ cusolverStatus_t cusolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance
 cusolverStatus_t cusolverDnXsyevjSetMaxSweeps(syevjInfo_t info, int max_sweeps);
 /// Whether eigenvalues ascend.
 cusolverStatus_t cusolverDnXsyevjSetSortEig(syevjInfo_t info, int sort_eig);
-/// What was left outside of the diagonal: its Frobenius norm. \return
+/// What was left outside the diagonal: its Frobenius norm. \return
 /// CUSOLVER_STATUS_NOT_SUPPORTED after a batch
 cusolverStatus_t cusolverDnXsyevjGetResidual(cusolverDnHandle_t handle, syevjInfo_t info,
                                              double* residual);

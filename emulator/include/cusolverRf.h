@@ -84,7 +84,7 @@ cusolverStatus_t cusolverRfSetupDevice(int n, int nnzA, int* csrRowPtrA, int* cs
 /// New values of A, in the memory of the device.
 cusolverStatus_t cusolverRfResetValues(int n, int nnzA, int* csrRowPtrA, int* csrColIndA,
                                        double* csrValA, int* P, int* Q, cusolverRfHandle_t handle);
-/// Before the setup nothing is done, here and below, and that is no error.
+/// Before the setup nothing is done, here and below, and that is not an error.
 cusolverStatus_t cusolverRfAnalyze(cusolverRfHandle_t handle);
 /// New L and U, of the same pattern and without pivots.
 /// \return CUSOLVER_STATUS_ZERO_PIVOT for a pivot that is 0

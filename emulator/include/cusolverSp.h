@@ -58,8 +58,8 @@ EMULATOR_CUSOLVER_SP_ALL(csrlsvqr, EMULATOR_CUSOLVER_SP_CSRLSVQR)
    const int* csrRowPtr, const int* csrColInd, const T* b, R tol, int reorder, T* x,            \
    int* singularity)
 /// By Cholesky's factor, for a Hermitian matrix that is positive; both its triangles are given. If
-/// one of its minors is not positive, x is not written: stricter than the library, which writes
-/// what is no solution.
+/// one of its minors is not positive, x is not written: stricter than the library, which writes a
+/// wrong solution.
 EMULATOR_CUSOLVER_SP_ALL(csrlsvchol, EMULATOR_CUSOLVER_SP_CSRLSVCHOL)
 #define EMULATOR_CUSOLVER_SP_CSRLSVQR_HOST(T, R)                                                 \
   (cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T* csrValA, \
@@ -112,7 +112,7 @@ cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int 
   (cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA,            \
    const T* csrVal, const int* csrRowPtr, const int* csrColInd, int batchSize, csrqrInfo_t info, \
    std::size_t* internalDataInBytes, std::size_t* workspaceInBytes)
-/// \restricted The sizes are other ones than on a GPU.
+/// \restricted The sizes differ from those on a GPU.
 EMULATOR_CUSOLVER_SP_ALL(csrqrBufferInfoBatched, EMULATOR_CUSOLVER_SP_CSRQR_BUFFER_INFO_BATCHED)
 #define EMULATOR_CUSOLVER_SP_CSRQRSV_BATCHED(T, R)                                    \
   (cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, \
@@ -129,7 +129,7 @@ cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int n
                                          const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                          const int* csrEndPtrA, const int* csrColIndA, int* issym);
 /// \restricted An order p so that A(p, p) has a narrow band: Cuthill and McKee's, reversed. Orders,
-/// here and below, are other ones than on a GPU.
+/// here and below, differ from those on a GPU.
 cusolverStatus_t cusolverSpXcsrsymrcmHost(cusolverSpHandle_t handle, int n, int nnzA,
                                           const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, int* p);
@@ -140,7 +140,7 @@ cusolverStatus_t cusolverSpXcsrsymmdqHost(cusolverSpHandle_t handle, int n, int 
 cusolverStatus_t cusolverSpXcsrsymamdHost(cusolverSpHandle_t handle, int n, int nnzA,
                                           const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                           const int* csrColIndA, int* p);
-/// \restricted Also by least degrees; options are not looked at by the emulator.
+/// \restricted Also by least degrees; the emulator ignores the options.
 cusolverStatus_t cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n, int nnzA,
                                            const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                            const int* csrColIndA, const std::int64_t* options,
@@ -156,8 +156,8 @@ cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, in
                                                    const int* p, const int* q,
                                                    std::size_t* bufferSizeInBytes);
 /// Makes A(p, q) of A, whose columns ascend in each row. map, which comes as 0, 1, …, becomes where
-/// each element was. \return CUSOLVER_STATUS_INVALID_VALUE for a p or q that is no permutation, at
-/// which bufferSize does not look
+/// each element was. \return CUSOLVER_STATUS_INVALID_VALUE for a p or q that is not a permutation,
+/// which bufferSize does not check
 cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n, int nnzA,
                                         const cusparseMatDescr_t descrA, int* csrRowPtrA,
                                         int* csrColIndA, const int* p, const int* q, int* map,

@@ -26,7 +26,7 @@ cusolverStatus_t cusolverSpXcsrluAnalysisHost(cusolverSpHandle_t handle, int n, 
   (cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA, const T* csrValA, \
    const int* csrRowPtrA, const int* csrColIndA, csrluInfoHost_t info,                            \
    std::size_t* internalDataInBytes, std::size_t* workspaceInBytes)
-/// \restricted The sizes are other ones than on a GPU, here and below.
+/// \restricted The sizes differ from those on a GPU, here and below.
 EMULATOR_CUSOLVER_SP_ALL(csrluBufferInfoHost, EMULATOR_CUSOLVER_SP_CSRLU_BUFFER_INFO_HOST)
 #define EMULATOR_CUSOLVER_SP_CSRLU_FACTOR_HOST(T, R)                                              \
   (cusolverSpHandle_t handle, int n, int nnzA, const cusparseMatDescr_t descrA, const T* csrValA, \
@@ -75,7 +75,7 @@ EMULATOR_CUSOLVER_SP_ALL(csrqrSetupHost, EMULATOR_CUSOLVER_SP_CSRQR_SETUP_HOST)
 #define EMULATOR_CUSOLVER_SP_CSRQR_FACTOR_HOST(T, R)                                    \
   (cusolverSpHandle_t handle, int m, int n, int nnzA, T* b, T* x, csrqrInfoHost_t info, \
    void* pBuffer)
-/// Makes the factors; and solves, if b and x are no null pointers.
+/// Makes the factors; and solves, if b and x are not null pointers.
 EMULATOR_CUSOLVER_SP_ALL(csrqrFactorHost, EMULATOR_CUSOLVER_SP_CSRQR_FACTOR_HOST)
 #define EMULATOR_CUSOLVER_SP_CSRQR_ZERO_PIVOT_HOST(T, R) \
   (cusolverSpHandle_t handle, csrqrInfoHost_t info, R tol, int* position)
@@ -102,7 +102,7 @@ EMULATOR_CUSOLVER_SP_ALL(csrqrBufferInfo, EMULATOR_CUSOLVER_SP_CSRQR_BUFFER_INFO
 EMULATOR_CUSOLVER_SP_ALL(csrqrSetup, EMULATOR_CUSOLVER_SP_CSRQR_SETUP)
 #define EMULATOR_CUSOLVER_SP_CSRQR_FACTOR(T, R) \
   (cusolverSpHandle_t handle, int m, int n, int nnzA, T* b, T* x, csrqrInfo_t info, void* pBuffer)
-/// Makes the factors; and solves, if b and x are no null pointers.
+/// Makes the factors; and solves, if b and x are not null pointers.
 EMULATOR_CUSOLVER_SP_ALL(csrqrFactor, EMULATOR_CUSOLVER_SP_CSRQR_FACTOR)
 #define EMULATOR_CUSOLVER_SP_CSRQR_ZERO_PIVOT(T, R) \
   (cusolverSpHandle_t handle, csrqrInfo_t info, R tol, int* position)

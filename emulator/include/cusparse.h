@@ -177,7 +177,7 @@ cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t descr, void* values
 // Matrices ----------------------------------------------------------------------------------------
 
 /// \restricted What the arrays hold is looked at when it is used: offsets that do not ascend and
-/// indices outside of the matrix fail the call in the emulator.
+/// indices outside the matrix fail the call in the emulator.
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* descr, int64_t rows, int64_t cols,
                                    int64_t nnz, void* csrRowOffsets, void* csrColInd, void* values,
                                    cusparseIndexType_t offsetsType, cusparseIndexType_t indType,
@@ -248,8 +248,9 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t descr, int64_t* 
 cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t descr, void** values);
 cusparseStatus_t cusparseConstSpMatGetValues(cusparseConstSpMatDescr_t descr, const void** values);
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t descr, void* values);
-/// Which triangle of the matrix a solver takes, and whether its diagonal is taken for ones. \return
-/// CUSPARSE_STATUS_INVALID_VALUE for what is no value of the attribute, which a GPU's library takes
+/// Which triangle of the matrix a solver takes, and whether its diagonal counts as ones. \return
+/// CUSPARSE_STATUS_INVALID_VALUE for a value that the attribute does not have, which a GPU's
+/// library takes
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            std::size_t dataSize);
@@ -361,7 +362,7 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   cusparseSpMatDescr_t matB,
                                                   cusparseDenseToSparseAlg_t alg,
                                                   std::size_t* bufferSize);
-/// Writes the offsets and counts the elements that are not 0: cusparseSpMatGetSize tells how many
+/// Writes the offsets and counts the elements that are not 0: cusparseSpMatGetSize returns how many
 /// there are.
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                 cusparseConstDnMatDescr_t matA,
@@ -376,6 +377,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                void* externalBuffer);
 }
 
+#include "emulator/libraries/cusparse_blocks.h"
 #include "emulator/libraries/cusparse_legacy.h"
 #include "emulator/libraries/cusparse_solvers.h"
 #include "emulator/libraries/cusparse_unmodelled.h"

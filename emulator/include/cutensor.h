@@ -16,7 +16,7 @@
 /// line on stderr names the first of them. Work has finished when the call that asked for it
 /// returns, whatever its stream. CUTENSOR_STATUS_EXECUTION_FAILED is for work that could not run:
 /// after a kernel has failed, with a stream that was destroyed, and, unlike on a GPU, right when an
-/// operand does not lie in memory that the device can reach. That last is the illegal access of a
+/// operand does not be in memory that the device can reach. That last is the illegal access of a
 /// kernel: one line on stderr tells which operand, and the device keeps the error until
 /// cudaDeviceReset().
 ///
@@ -50,13 +50,13 @@ size_t cutensorGetVersion();
 size_t cutensorGetCudartVersion();
 /// The status's name as in source code, or "<unknown>".
 const char* cutensorGetErrorString(cutensorStatus_t error);
-/// \restricted Remembered by nobody: the emulator has no cache of plans, as none of its plans takes
+/// \restricted Without effect: the emulator keeps no cache of plans, as none of its plans takes
 /// long.
 cutensorStatus_t cutensorHandleResizePlanCache(cutensorHandle_t handle, uint32_t numEntries);
 
 // Tensors -----------------------------------------------------------------------------------------
 
-/// \param extent  one number a mode, larger than 0
+/// \param extent  one number per mode, larger than 0
 /// \param stride  likewise; without strides the tensor is packed, and its first mode the fastest
 /// \param alignmentRequirement  what the addresses of such tensors will be multiples of, in bytes:
 /// a
@@ -145,10 +145,10 @@ cutensorStatus_t cutensorPlanPreferenceGetAttribute(cutensorHandle_t handle,
                                                     cutensorPlanPreferenceAttribute_t attr,
                                                     void* buf, size_t sizeInBytes);
 
-/// \restricted The emulator uses no workspace, but asks for some, so that a program without it is
-/// found out. Of a contraction: at least nothing; by default what A and B take if they are turned
-/// into matrices; at most, C as well. Of a reduction: by default what it takes to add up parts on
-/// their own. Element by element nothing.
+/// \restricted The emulator uses no workspace, but asks for some, so that a program that provides
+/// none is noticed. Of a contraction: at least nothing; by default what A and B take if they are
+/// turned into matrices; at most, C as well. Of a reduction: by default what it takes to add up
+/// parts on their own. Element by element nothing.
 cutensorStatus_t cutensorEstimateWorkspaceSize(cutensorHandle_t handle,
                                                cutensorOperationDescriptor_t desc,
                                                cutensorPlanPreference_t planPref,
@@ -201,7 +201,7 @@ cutensorStatus_t cutensorLoggerSetFile(FILE* file);
 cutensorStatus_t cutensorLoggerOpenFile(const char* logFile);
 /// 0: nothing, as from the start, to 5: everything.
 cutensorStatus_t cutensorLoggerSetLevel(int32_t level);
-/// A sum of 1, errors, 2, 4, 8, and 16, calls.
+/// A sum of 1 (errors), 2, 4, 8, and 16 (calls).
 cutensorStatus_t cutensorLoggerSetMask(int32_t mask);
 /// For as long as the program runs.
 cutensorStatus_t cutensorLoggerForceDisable();

@@ -5,8 +5,8 @@
 /// The emulator's device has a name, memory, and a place in the list of devices. It has no clocks,
 /// no sensors and no fans: questions about them are answered by NVML_ERROR_NOT_SUPPORTED, as NVML
 /// answers for a GPU that lacks something. Every function returns NVML_ERROR_UNINITIALIZED before
-/// nvmlInit, and NVML_ERROR_INVALID_ARGUMENT for null pointers and what is no device. C programs
-/// include this file, too.
+/// nvmlInit, and NVML_ERROR_INVALID_ARGUMENT for null pointers and what is not a device. C programs
+/// also include this file.
 #ifndef __nvml_nvml_h__
 #define __nvml_nvml_h__
 

@@ -30,7 +30,7 @@ class FileDescriptor {
 };
 
 /// Both ends of a pipe. A child has them only where they become streams of its own.
-/// \throws std::system_error if there is none to be had
+/// \throws std::system_error if none can be opened
 struct Pipe {
   Pipe();
   FileDescriptor read;
@@ -44,7 +44,7 @@ std::string_view read_some(const FileDescriptor& file, std::span<char> buffer);
 /// Reads to the end.
 std::string read_all(const FileDescriptor& file);
 
-/// Writes all of a text, unless an error comes between: a reader who is gone can say why himself.
+/// Writes all of a text, unless an error comes between: a reader that is gone can say why itself.
 void write_all(int file, std::string_view text);
 
 /// Cuts a text that comes in pieces into lines.

@@ -38,10 +38,10 @@ class SignalWatch {
 /// Passes on to a child what is noted: what has come already, and from now on what is meant for us
 /// alone, as what a terminal sends reaches the child anyway. One child at a time.
 void pass_signals_on(const Child& child);
-/// The end of that. A Child sees to it itself, once it has ended.
+/// The end of that. A Child does it itself, once it has ended.
 void keep_signals_from(const Child& child);
 
-/// Ends this process by a signal, so that whoever waits for it sees why.
+/// Ends this process by a signal, so that the waiting process sees why.
 [[noreturn]] void die_by(int signal);
 
 }  // namespace processes

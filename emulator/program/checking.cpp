@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/details.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/findings.h"
 #include "engine/engine.hpp"
@@ -18,6 +19,7 @@
 #include "observers/checks/unchecked_errors.hpp"
 #include "observers/ordering/order_checks.hpp"
 #include "observers/timeline/timeline.hpp"
+#include "program/recorded_launches.hpp"
 #include "streams/work_queue.hpp"
 
 namespace emulator {
@@ -25,9 +27,18 @@ namespace program {
 namespace {
 
 [[noreturn]] void end_with_status_3() {
+  end_sarif(3);
   flush_program_output();
   std::fflush(nullptr);
   _exit(3);
+}
+
+bool has_any_failed() {
+  for (int device = 0; device < device_count(); ++device) {
+    const OnDevice there(device);
+    if (sticky_error() != cudaSuccess) return true;
+  }
+  return false;
 }
 
 void at_exit(int status, void*) {
@@ -36,8 +47,9 @@ void at_exit(int status, void*) {
   if (details_wanted()) find_unchecked_errors();
   // A program that gives up half-way need not tidy up, and after a kernel has failed nothing can be
   // freed.
-  if (details_wanted() && status == 0 && sticky_error() == cudaSuccess) find_leaks();
+  if (details_wanted() && status == 0 && !has_any_failed()) find_leaks();
   if (print_summary()) end_with_status_3();
+  end_sarif(status);
 }
 
 // Registered before all others, so that it runs after them: the destructors of the program's static

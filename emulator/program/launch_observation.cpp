@@ -1,13 +1,17 @@
 /// \file
-/// Who watches a launch: its requests are counted, and, if details are wanted, checked and held
+/// What watches a launch: its requests are counted, and, if details are wanted, checked and held
 /// against what other streams and host threads do.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
+#include "base/arena.hpp"
 #include "base/details.hpp"
+#include "base/devices/devices.hpp"
 #include "emulator/traffic.h"
 #include "events/execution_order.inl"
 #include "events/findings.hpp"
@@ -29,7 +33,8 @@ Checker& checker_of_this_thread() {
 
 class Observation final : public LaunchObserver {
  public:
-  explicit Observation(const ObservedLaunch& launch) : launch_(launch) {
+  explicit Observation(const ObservedLaunch& launch)
+      : launch_(launch), counters_(launch.device), has_peers_(device_count() > 1) {
     if (!details_wanted()) return;
     checker_ = &checker_of_this_thread();
     checker_->begin_launch(launch);
@@ -50,8 +55,9 @@ class Observation final : public LaunchObserver {
       return;
     }
     checker_->set_warp(warp.number_of_all);
+    warp_ = {warp.block.x, warp.block.y, warp.block.z, warp.number};
     warp.trace.merge<true>(warp.running, warp.left_out, [&](const Request& request) {
-      if (Access::kind_of(request.what) <= AccessKind::bulk_copy) counters_.count(request);
+      if (is_counted(Access::kind_of(request.what))) counters_.count(request);
       warp.trace.order->replay(request, [&](const Request& executed) { check(executed); });
     });
   }
@@ -79,19 +85,28 @@ class Observation final : public LaunchObserver {
 
   // Of the accesses those to memory that other work may use at the same time.
   void note_for_order(const Request& request) {
-    switch (Access::kind_of(request.what)) {
+    const AccessKind kind = Access::kind_of(request.what);
+    // Variables are each device's own, and here they have device 0's addresses.
+    if (launch_.device != 0 && request.address[0] - arena_base >= arena_size &&
+        kind != AccessKind::fence) {
+      return;
+    }
+    switch (kind) {
       case AccessKind::global_load:
       case AccessKind::global_store:
       case AccessKind::global_atomic:
       case AccessKind::constant_load:
-        note_request(*piece_, request);
+        note_with_fences(request);
+        break;
+      case AccessKind::fence:
+        if (Access::bytes_of(request.what) == 2) unfenced_.erase(warp_);
         break;
       case AccessKind::foreign_load:
       case AccessKind::foreign_store: {
         if (request.address[0] - arena_base >= arena_size) break;
         Request store = request;
         store.what = Access::with_kind(request.what, AccessKind::global_store);
-        note_request(*piece_, store);
+        note_request(*piece_, store, true);
         break;
       }
       default:
@@ -99,11 +114,34 @@ class Observation final : public LaunchObserver {
     }
   }
 
+  bool is_kept_from(std::uint64_t address) const {
+    if (device_at(address) == launch_.device) return false;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address is what was recorded
+    const auto memory = lookup(reinterpret_cast<const void*>(address));
+    return memory && !can_use(launch_.device, *memory);
+  }
+
+  // Whether other devices see what the warp has written before what it announces now.
+  void note_with_fences(const Request& request) {
+    if (!has_peers_) return note_request(*piece_, request, true);
+    if (is_kept_from(request.address[0])) return;  // it fails there
+    const bool is_release = (Access::flags_of(request.what) & access_flags::is_ordered) != 0;
+    note_request(*piece_, request, is_release || !unfenced_.contains(warp_));
+    if (Access::kind_of(request.what) == AccessKind::global_store && !is_strong(request.what)) {
+      unfenced_.insert(warp_);
+    }
+  }
+
+  using WarpOfGrid = std::tuple<unsigned, unsigned, unsigned, unsigned>;  // its block, its number
+
   ObservedLaunch launch_;
   LaunchCounters counters_;
   Checker* checker_ = nullptr;
   std::optional<LaunchDetails> details_;
   Agent* piece_ = nullptr;  // the launch, as a piece of work in its stream
+  bool has_peers_;
+  WarpOfGrid warp_;
+  std::set<WarpOfGrid> unfenced_;  // which have written since their last fence for all devices
 };
 
 }  // namespace

@@ -9,12 +9,15 @@
 #include <string>
 #include <utility>
 
+#include "base/device_variables.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "base/screen.hpp"
 #include "engine/accesses/lanes_in_step.hpp"
 #include "events/findings.hpp"
 #include "events/program_events.hpp"
 #include "observers/reports/json_report.hpp"
+#include "observers/reports/sarif_report.hpp"
 #include "observers/timeline/timeline.hpp"
 #include "streams/order.hpp"
 #include "streams/work_queue.hpp"
@@ -77,6 +80,7 @@ struct Records {
   std::vector<LaunchRecord> kept;
   LaunchSums listed;
   std::unique_ptr<Report> report;
+  std::unique_ptr<SarifReport> sarif;
 };
 
 // Never destroyed: destructors of the program's static objects may still launch.
@@ -94,6 +98,9 @@ void print_listing() {
   std::fflush(stdout);
 }
 
+constexpr const char* report_to = "EMULATOR_REPORT";
+constexpr const char* sarif_to = "EMULATOR_SARIF";
+
 // A variable that is set to nothing, or to 0 where it is a switch, counts as not set.
 const char* setting(const char* name) {
   const char* const value = std::getenv(name);
@@ -106,10 +113,10 @@ bool has_instrumented_code = false;
 void refuse_to_look() {
   if (has_instrumented_code || &emulator_built_fast == nullptr) return;
   for (const char* const name :
-       {"EMULATOR_TRAFFIC", "EMULATOR_CHECK", "EMULATOR_REPORT", "EMULATOR_LOCKSTEP"}) {
+       {"EMULATOR_TRAFFIC", "EMULATOR_CHECK", "EMULATOR_LOCKSTEP", report_to, sarif_to}) {
     const char* const value = setting(name);
     if (value == nullptr) continue;
-    if (std::string(name) != "EMULATOR_REPORT" && std::string(value) == "0") continue;
+    if (name != report_to && name != sarif_to && std::string(value) == "0") continue;
     std::fprintf(stderr,
                  "emulator: error: %s=%s: this program is fast, not instrumented: emucc --look "
                  "makes one that is\n",
@@ -124,6 +131,12 @@ bool must_record() {
   Records& state = records();
   const std::lock_guard lock(state.mutex);
   return state.on || state.list || state.report != nullptr || details_wanted();
+}
+
+void end_sarif(int status) {
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  if (state.sarif != nullptr) state.sarif->end(status);
 }
 
 void add_launch(LaunchRecord record, RecordedCounters counters) {
@@ -154,7 +167,8 @@ void program_begins() {
   read_timeline();
   Records& state = records();
   multiprocessors();
-  if (const char* const path = setting("EMULATOR_REPORT")) {
+  if (device_count() > 1) note_first_variables();
+  if (const char* const path = setting(report_to)) {
     state.report = std::make_unique<Report>(path);
   }
   const char* const list = setting("EMULATOR_TRAFFIC");
@@ -167,12 +181,25 @@ void program_begins() {
     }
     set_checking(value == "1");
   }
+  if (const char* const path = setting(sarif_to)) {
+    const char* const check = setting("EMULATOR_CHECK");
+    if (check != nullptr && std::string(check) == "0") {
+      std::fprintf(stderr,
+                   "emulator: error: EMULATOR_SARIF=%s: it holds what the checks find, and "
+                   "EMULATOR_CHECK=0 turns them off\n",
+                   path);
+      std::_Exit(2);
+    }
+    state.sarif = std::make_unique<SarifReport>(path);
+    if (!checking()) set_checking(true);
+  }
 }
 
 void findings_changed() {
   Records& state = records();
   const std::lock_guard lock(state.mutex);
   if (state.report != nullptr) state.report->update_findings();
+  if (state.sarif != nullptr) state.sarif->update_findings();
 }
 
 }  // namespace events

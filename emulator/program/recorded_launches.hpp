@@ -17,4 +17,7 @@ bool must_record();
 /// Hands over a launch that has ended, with its counters.
 void add_launch(LaunchRecord record, RecordedCounters counters);
 
+/// Writes to the file of EMULATOR_SARIF, if there is one, with which status the program ends.
+void end_sarif(int status);
+
 }  // namespace emulator::program

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The form of a JSON file that is kept: a row a line.
+"""The form of a JSON file that is kept: one row per line.
 
     emulator/tests/json_rows.py FILE...    brings files into it, and changes no value
 
-Members of the whole stand on lines of their own, and so do those of a member that holds objects or lists. Every element
+Members of the whole are on lines of their own, and so do those of a member that holds objects or lists. Every element
 of a list of objects or of lists, in these, is a line. A list of plain values has one too, if they are too long for one
 line together. Whatever is within such a line stays there.
 """

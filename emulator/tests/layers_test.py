@@ -3,7 +3,7 @@
 
     layers_test.py TABLE
 
-The table, layers.txt, lies at the top of the tree that it is about, or names it. Its lines:
+The table, layers.txt, is at the top of the tree that it is about, or names it. Its lines:
 
     tree PATH                    the tree, from the table's folder (default: the folder itself)
     find FOLDER ...              where an #include is looked up, besides the file's own folder
@@ -14,7 +14,7 @@ The table, layers.txt, lies at the top of the tree that it is about, or names it
     against ROOM OTHER           files of a room include others against the arrows nevertheless: part of no cycle
 
 A room is a folder with all below it that is no room of its own. A room with "tests" after its name is about its
-files named *_test.* or test.* and what lies in folders named tests: what they may include, besides what their room may.
+files named *_test.* or test.* and what is in folders named tests: what they may include, besides what their room may.
 A line of the table that nothing needs any more is an error, as is a cycle of rooms.
 """
 
@@ -61,7 +61,7 @@ class Table:
             sys.exit(f"{path}: {room} is named, but has no line of its own")
 
     def room_of(self, path):
-        """The room with the longest name that PATH lies in, or None."""
+        """The room with the longest name that PATH is in, or None."""
         parts = path.split("/")
         for length in range(len(parts) - 1, 0, -1):
             if "/".join(parts[:length]) in self.rooms:
@@ -78,7 +78,7 @@ class Table:
 
 
 def files_of(tree):
-    """All files of the tree that git knows or would take; or all there are, where it is no checkout, or a copy in a
+    """All files of the tree that git knows or would take; or all there are, where it is not a checkout, or a copy in a
     folder that a checkout ignores."""
     command = ["git", "ls-files", "-z", "-co", "--exclude-standard"]
     listed = subprocess.run(command, cwd=tree, text=True, capture_output=True, check=False)

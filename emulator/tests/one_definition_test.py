@@ -23,14 +23,17 @@ SKIPPED = 77
 
 
 def commands_in(build):
-    """{source: (folder, words of the command)} of all that is no test."""
+    """{source: (folder, words of the command)} of all that is not a test."""
     rooms = [home / room for home in (EMULATOR, build.resolve(), build.resolve() / "emulator") for room in ROOMS]
     commands = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["directory"], entry["file"]).resolve()
         is_ours = any(room in source.parents for room in rooms) and source.suffix in (".cpp", ".cxx")
-        if is_ours and "_test" not in str(source):
-            commands[source] = (entry["directory"], shlex.split(entry["command"]))
+        words = shlex.split(entry["command"])
+        # Programs elsewhere take single files of a room, which is compiled as one for the emulator.
+        result = pathlib.Path(entry["directory"], words[words.index("-o") + 1]).resolve()
+        if is_ours and "_test" not in str(source) and any(room in result.parents for room in rooms):
+            commands[source] = (entry["directory"], words)
     return commands
 
 

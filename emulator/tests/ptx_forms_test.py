@@ -18,13 +18,13 @@ import sys
 import tempfile
 
 FORMS = pathlib.Path(__file__).resolve().with_name("ptx_forms.tsv")
-LEAST = 0.9  # of the forms that are valid, and not left to what comes later, so many are known
+LEAST = 0.9  # of the forms that are valid, and not left to what comes later, how many are known
 LETTERS = {"r": ("unsigned", "b32"), "l": ("unsigned long", "b64"), "h": ("unsigned short", "b16"),
            "f": ("float", "f32"), "d": ("double", "f64")}
 
 
 def split(text):
-    """The parts between commas that stand in no braces or brackets."""
+    """The parts between commas that are in no braces or brackets."""
     parts, depth, part = [], 0, ""
     for c in text:
         depth += (c in "{[") - (c in "}]")

@@ -4,7 +4,7 @@
     readme_test.py BUILD_FOLDER            compares; the exit status is 1 if something is not as the page says
     readme_test.py --write BUILD_FOLDER    brings the page and its picture up to date
 
-BUILD_FOLDER is a build of the emulator. What is compared stands in the page between <!-- NAME --> and <!-- end -->."""
+BUILD_FOLDER is a build of the emulator. What is compared is in the page between <!-- NAME --> and <!-- end -->."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What nvcc refuses, emucc refuses, too, and in one line that names the rule.
+"""What nvcc refuses, emucc also refuses, and in one line that names the rule.
 
     refused_test.py [--some] [--nvcc NVCC] EMUCC
 

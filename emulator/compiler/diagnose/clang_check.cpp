@@ -17,13 +17,13 @@ using text::contains;
 // `file.cu:12:5: error: text`, and the notes that follow it.
 struct Diagnostic {
   std::string_view file;
-  std::string_view place;  // `file.cu:12`, for one message a line
+  std::string_view place;  // `file.cu:12`, for one message per line
   std::string_view where;  // `file.cu:12:5`
   std::string_view text;
   std::vector<std::string_view> notes;
 };
 
-// What stands between the quotation marks after `from`.
+// What is between the quotation marks after `from`.
 std::string_view quoted(std::string_view text, std::string_view from) {
   std::size_t begin = text.find(from);
   if (begin == std::string_view::npos) return {};
@@ -54,7 +54,7 @@ std::vector<Diagnostic> read(std::string_view output) {
   return result;
 }
 
-// Whose a function or a variable is: what stands at the beginning, or nothing.
+// Whose a function or a variable is: what is at the beginning, or nothing.
 std::string_view execution_space(std::string_view text) {
   for (const std::string_view word :
        {"__host__ __device__", "__host__", "__device__", "__global__"}) {
@@ -94,7 +94,7 @@ bool is_only_a_warning(const ExecutionSpaces& spaces) {
   return spaces.in == "__host__ __device__";
 }
 
-// A call of a function that is of no use where it stands.
+// A call of a function that is of no use where it is.
 std::string wrong_call(const std::string& what, const ExecutionSpaces& spaces) {
   if (spaces.of == "__global__") return what + " is a kernel: launch it with <<<blocks, threads>>>";
   return caller(spaces.in) + " cannot call " + what + ", which is a " + std::string(spaces.of) +
@@ -185,7 +185,7 @@ std::vector<std::string> clang_findings(std::string_view output,
   for (const Diagnostic& diagnostic : read(output)) {
     if (is_separate && is_of_kernel_in_kernel(diagnostic)) continue;
     const std::optional<std::string> text = sentence(diagnostic);
-    // What follows from a mistake that has been told, such as an operator of the host's.
+    // What follows from a mistake that was reported, such as an operator of the host's.
     if (!text && places.contains(diagnostic.place)) continue;
     if (!text) return {};
     if (text->empty() || !is_user_file(diagnostic.file)) continue;

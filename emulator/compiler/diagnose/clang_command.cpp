@@ -39,7 +39,7 @@ std::string in_path(const std::string& name) {
   return "";
 }
 
-// The options of g++'s that say what the preprocessor reads, which clang takes, too.
+// The options of g++'s that say what the preprocessor reads, which clang also takes.
 Arguments preprocessor_flags(const Arguments& flags) {
   constexpr std::array<std::string_view, 7> separate = {
       "-I", "-D", "-U", "-isystem", "-iquote", "-include", "-idirafter"};
@@ -61,6 +61,7 @@ struct Headers {
   std::string standard;          // the folder of g++'s standard library
   std::string standard_machine;  // the part of it that depends on the machine
   std::vector<std::string> ours;
+  bool has_strings = false;
 };
 
 Headers headers_of(std::string_view preprocessed) {
@@ -77,6 +78,7 @@ Headers headers_of(std::string_view preprocessed) {
     folder_before("/utility", result.standard);
     folder_before("/bits/c++config.h", result.standard_machine);
     folder_before("/cuda_runtime.h", our_folder);
+    if (file.ends_with("/bits/basic_string.h")) result.has_strings = true;
     if (our_folder.empty() || !file.starts_with(our_folder + '/')) return false;
     const std::string name(file.substr(our_folder.size() + 1));
     const auto& ours = result.ours;
@@ -141,7 +143,7 @@ Arguments clang_command(const Compilation& compilation, const std::string& clang
       "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc", "-nocudalib",
       standard_of(compilation.flags), "-w", "-ferror-limit=0", "-ftemplate-backtrace-limit=1",
       "-fno-caret-diagnostics", "-fno-color-diagnostics",
-      // A function with ... is no mistake as long as it is declared only.
+      // A function with ... is not a mistake as long as it is declared only.
       "-Xclang", "-fcuda-allow-variadic-functions"};
   const Arguments flags = preprocessor_flags(compilation.flags);
   // As for nvcc, constexpr functions are the host's, unless one asks for something else.
@@ -157,6 +159,7 @@ Arguments clang_command(const Compilation& compilation, const std::string& clang
                                  headers.standard_machine});
   }
   result.insert(result.end(), flags.begin(), flags.end());
+  if (headers.has_strings) result.emplace_back("-DEMULATOR_READS_STRINGS");
   result.insert(result.end(), {"-include", "emulator/clang_begin.h"});
   for (const std::string& header : headers.ours) {
     result.insert(result.end(), {"-include", header});

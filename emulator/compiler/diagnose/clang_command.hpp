@@ -25,7 +25,7 @@ preprocess::Arguments clang_command(const preprocess::Compilation& compilation,
 /// The files that a preprocessed text stems from, system headers aside, in normal form.
 std::vector<std::string> user_files(std::string_view preprocessed);
 
-/// The same path for the same file, whoever wrote it.
+/// The same path for the same file, whatever wrote it.
 std::string normal_path(std::string_view path);
 
 }  // namespace emulator::compiler::diagnose

@@ -21,7 +21,7 @@ using text::is_value_type;
 using text::LineMap;
 using text::nowhere;
 
-// CUDA's host functions that NVIDIA's device runtime has, too; nvcc takes most of them in kernels
+// CUDA's host functions that NVIDIA's device runtime also has; nvcc takes most of them in kernels
 // with -rdc only. What else of CUDA's begins with cuda and gives a cudaError_t is the host's alone.
 constexpr std::array<std::string_view, 27> also_on_device = {
     "cudaDeviceGetAttribute",
@@ -147,14 +147,15 @@ class FunctionRules {
   void look_at_body(const DeviceFunction& function) {
     if (has_host_body(text_, function)) return;
     for (std::size_t i = function.open + 1; i < function.close; ++i) {
-      if (text_.is(i, "<<<") && functions_.is_user_code(i) && !is_separate_) {
+      // A template may be the host's alone in the end.
+      const bool is_of_device = function.is_kernel || !is_template(function);
+      if (text_.is(i, "<<<") && functions_.is_user_code(i) && !is_separate_ && is_of_device) {
         messages_.add(i, "device code launches a kernel only if it is compiled with -rdc=true");
       }
       if (!text_.is_identifier(i) || !functions_.is_user_code(i)) continue;
       const std::string_view word = text_.word(i);
-      // A template may be the host's alone in the end.
       const bool throws = word == "throw" || word == "try";
-      if (throws && (function.is_kernel || !is_template(function))) {
+      if (throws && is_of_device) {
         messages_.add(
             i, messages_.quote(i) + " does not work on a GPU: device code has no exceptions");
       }

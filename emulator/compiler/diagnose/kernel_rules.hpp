@@ -16,7 +16,7 @@ namespace emulator::compiler::diagnose {
 /// nothing: a name that stands for several things is left alone. `is_separate`: nvcc would have
 /// been told -rdc=true.
 ///
-/// - A kernel returns void, is no member, has no `...`, no `noexcept` and is not main().
+/// - A kernel returns void, is not a member, has no `...`, no `noexcept` and is not main().
 /// - Code for the device does not throw, nor try, and kernels have no typeid, dynamic_cast or
 ///   thread_local.
 /// - A kernel is launched, not called, and nothing but a kernel is launched.

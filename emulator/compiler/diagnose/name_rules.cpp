@@ -45,7 +45,7 @@ class NameRules {
   }
 
  private:
-  // Without a kernel, too: then what is launched is none.
+  // Also without a kernel: then what is launched is not one.
   bool launches_something() const {
     for (std::size_t i = 0; i < text_.tokens().size(); ++i) {
       if (text_.is(i, "<<<")) return true;
@@ -65,7 +65,7 @@ class NameRules {
     }
   }
 
-  // Whether token i, a name, is declared there: a word or `*` stands before it, as in `int n`.
+  // Whether token i, a name, is declared there: a word or `*` is before it, as in `int n`.
   bool is_declared_at(std::size_t i) const {
     if (text_.is_identifier(i - 1)) return !contains(no_types, text_.word(i - 1));
     return text_.is_one_of(i - 1, "*&>") && text_.is_identifier(i - 2) &&
@@ -124,7 +124,7 @@ class NameRules {
     NameSet declared_twice;
     for (std::size_t i = 0; i < text_.tokens().size(); ++i) {
       if (!text_.is_identifier(i) || !is_of_interest(text_.word(i))) continue;
-      // A function that a system header has, too, may be the one that is called.
+      // A function that a system header also has may be the one that is called.
       const bool call = text_.is(i + 1, "(") && host_functions_.contains(text_.word(i));
       if (!functions_.is_user_code(i) && call) declared_twice.insert(text_.word(i));
       if (functions_.is_user_code(i) && is_declared_at(i) && !is_its_declaration(i)) {
@@ -145,7 +145,7 @@ class NameRules {
            (host_functions_.contains(name) && !device_names_.contains(name));
   }
 
-  // The one that made the name of interest: outside of all functions.
+  // The one that made the name of interest: outside all functions.
   bool is_its_declaration(std::size_t i) const {
     const std::string_view name = text_.word(i);
     for (std::size_t at = functions_.declaration_begin(i); at < i; ++at) {
@@ -182,7 +182,7 @@ class NameRules {
       if (text_.is(i + 1, "<<<")) {
         messages_.add(
             i, messages_.quote(i) +
-                   " is no kernel: only a __global__ function can be launched with <<<...>>>");
+                   " is not a kernel: only a __global__ function can be launched with <<<...>>>");
       } else if (text_.is(i + 1, "(")) {
         const DeviceFunction* const kernel = kernel_around(i);
         if (kernel != nullptr && !has_host_body(text_, *kernel)) {

@@ -9,7 +9,7 @@
 
 namespace emulator::compiler::diagnose {
 
-/// What the user is told if a launch has too few arguments, too many, or others.
+/// What the compiler says if a launch has too few arguments, too many, or others.
 inline constexpr std::string_view launch_does_not_fit =
     "the arguments of this launch do not fit the kernel's parameters";
 inline constexpr std::string_view parameters_too_large =

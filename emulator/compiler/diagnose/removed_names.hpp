@@ -5,8 +5,8 @@
 #include <vector>
 
 /// \file
-/// Names that versions of CUDA have removed: who still uses them is told what took their places,
-/// and which option takes them.
+/// Names that versions of CUDA have removed: the message says what took their places, and which
+/// option takes them.
 
 namespace emulator::compiler::diagnose {
 

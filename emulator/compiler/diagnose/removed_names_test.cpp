@@ -33,7 +33,7 @@ TEST_CASE("a removed name is pointed out once, with what took its place") {
   CHECK(said[2].find("'computeMode'") != std::string::npos);
   CHECK(notes(code, 13).empty());
   CHECK(notes("bool f(cufftResult r) { return r == CUFFT_LICENSE_ERROR; }", 12).size() == 1);
-  // What CUDA 12 has removed is none of CUDA 12's names.
+  // A name that CUDA 12 has removed is not one of CUDA 12's.
   const std::string reference = "texture<float, 2> t; void f() { cudaBindTexture(0, t, p); }";
   CHECK(notes(reference, 11).size() == 2);
   CHECK(notes(reference, 12).empty());

@@ -35,7 +35,7 @@ class RuleMessages {
   std::map<std::size_t, std::string> messages_;  // by their place in the text
 };
 
-/// Whether a function is another one for the host, and may do there what it likes.
+/// Whether a function differs for the host, and may do there what it likes.
 bool has_host_body(const text::CudaText& text, const text::DeviceFunction& function);
 
 }  // namespace emulator::compiler::diagnose

@@ -27,6 +27,45 @@ TEST_CASE("headers are known by how their names begin") {
   CHECK(unmodelled_message("cufft.h", "cuFFT") == "cufft.h: cuFFT is not modelled");
 }
 
+TEST_CASE("what is missing of CUDA 13's headers has a name") {
+  for (const char* const header : {"nvFatbin.h",
+                                   "nvPTXCompiler.h",
+                                   "nvJitLink.h",
+                                   "nvvm.h",
+                                   "nvblas.h",
+                                   "nv_decode.h",
+                                   "nvjpeg.h",
+                                   "nppi.h",
+                                   "cufile.h",
+                                   "cudla.h",
+                                   "cufftw.h",
+                                   "cusolverMg.h",
+                                   "cusparseLt.h",
+                                   "cudnn.h",
+                                   "nccl_device.h",
+                                   "cupti_activity.h",
+                                   "Openacc/cupti_openacc.h",
+                                   "Openmp/omp-tools.h",
+                                   "generated_cuda_meta.h",
+                                   "nvperf_host.h",
+                                   "cudaGLTypedefs.h",
+                                   "cudaEGLTypedefs.h",
+                                   "cudaVDPAUTypedefs.h",
+                                   "cudaProfilerTypedefs.h",
+                                   "cuda_occupancy.h",
+                                   "cudalibxt.h",
+                                   "fatbinary_section.h",
+                                   "crt/cuda_tile.h",
+                                   "crt/device_fp128_functions.h",
+                                   "nvtx3/nvToolsExtMem.h",
+                                   "curand_mtgp32_host.h",
+                                   "cuda_gl_interop.h"}) {
+    CAPTURE(header);
+    CHECK_FALSE(toolkit_header_title(header).empty());
+  }
+  CHECK(toolkit_header_title("cusparseLt.h") == "cuSPARSELt");
+}
+
 TEST_CASE("a toolkit's own headers are refused, and others of the same name are not") {
   const Scratch scratch;
   const std::string folder = scratch.path("include").string();

@@ -1,5 +1,5 @@
-// Runs emulator-compile with g++: what it makes of a program works, is instrumented, and is told
-// about at the right places.
+// Runs emulator-compile with g++: what it makes of a program works, is instrumented, and is
+// reported at the right places.
 
 #include <doctest/doctest.h>
 
@@ -45,6 +45,8 @@ struct Launcher {
       callable(arguments...);
     }
   }
+  template <class... Parameters>
+  const Launcher& of(void (*)(Parameters...)) const { return *this; }
 };
 template <class Callable>
 Launcher<Callable> launch_with(const char* n, const Configuration& c, Callable f) { return {n, c, f}; }

@@ -34,6 +34,7 @@
 
 #include "compiler/diagnose/clang_check.hpp"
 #include "compiler/diagnose/clang_command.hpp"
+#include "compiler/diagnose/host_variable_warnings.hpp"
 #include "compiler/diagnose/lockstep_warnings.hpp"
 #include "compiler/diagnose/plain_messages.hpp"
 #include "compiler/diagnose/removed_names.hpp"
@@ -41,6 +42,7 @@
 #include "compiler/launcher/shared_variable_guards.hpp"
 #include "compiler/preprocess/command.hpp"
 #include "compiler/preprocess/core_libraries.hpp"
+#include "compiler/preprocess/device_aliases.hpp"
 #include "compiler/preprocess/device_pass.hpp"
 #include "compiler/preprocess/launcher_error.hpp"
 #include "compiler/translate/translate.hpp"
@@ -54,6 +56,7 @@ namespace {
 using diagnose::clang_command;
 using diagnose::clang_findings;
 using diagnose::find_clang;
+using diagnose::host_variable_warnings;
 using diagnose::lockstep_warnings;
 using diagnose::newest_cuda;
 using diagnose::normal_path;
@@ -74,11 +77,13 @@ using preprocess::is_module;
 using preprocess::is_separate;
 using preprocess::LauncherError;
 using preprocess::mentions_architecture;
+using preprocess::merge_device_aliases;
 using preprocess::merge_device_bodies;
 using preprocess::misses_core_libraries;
 using preprocess::Pass;
 using preprocess::preprocess_command;
 using preprocess::read_command;
+using preprocess::remove_barrier_destructor;
 using preprocess::remove_unroll_pragmas;
 using preprocess::set_tuning_architecture;
 using preprocess::unsupported_mark;
@@ -106,8 +111,8 @@ LauncherError not_gcc(const std::string& compiler) {
   return LauncherError("'" + compiler + "' is clang, the emulator needs g++ 11 or newer");
 }
 
-// If the reader stops early, its exit status says why. Programs started after this would ignore the
-// signal, too; there are none.
+// If the reader stops early, its exit status says why. Programs started after this would also
+// ignore the signal; there are none.
 void write_to_reader(int file, std::string_view text) {
   std::signal(SIGPIPE, SIG_IGN);
   processes::write_all(file, text);
@@ -227,7 +232,8 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
       preprocessed = std::move(host.text);
       compilation.has_cccl = has_core_libraries(preprocessed);
     }
-    preprocessed = merge_device_bodies(preprocessed, device.text);
+    preprocessed =
+        merge_device_bodies(merge_device_aliases(preprocessed, device.text), device.text);
   } else if (compilation.has_cccl && preprocessed.find(unsupported_mark) != std::string::npos) {
     const processes::Output device = preprocessor_output(compilation, Pass::device);
     if (device.ending.status() != 0) return device.ending.status();
@@ -236,6 +242,7 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
 
   if (compilation.has_cccl) {
     remove_unroll_pragmas(preprocessed);
+    remove_barrier_destructor(preprocessed);
     const int architecture = std::atoi(compilation.architecture.c_str());
     set_tuning_architecture(preprocessed, architecture);
     weaken_unsupported_marks(preprocessed, architecture);
@@ -267,6 +274,11 @@ int compile(Compilation& compilation, bool show, bool ask_clang,
   if (status != 0 || watch.received() != 0) return status;
   if (!has_flag(compilation, "-w") && !has_flag(compilation, "-DEMULATOR_LOCKSTEP")) {
     for (const std::string& line : lockstep_warnings(preprocessed)) {
+      std::fprintf(stderr, "%s\n", line.c_str());
+    }
+  }
+  if (!has_flag(compilation, "-w")) {
+    for (const std::string& line : host_variable_warnings(preprocessed)) {
       std::fprintf(stderr, "%s\n", line.c_str());
     }
   }

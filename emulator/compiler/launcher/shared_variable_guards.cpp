@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 9> section_changes = {
     ".bss",     ".data",       ".popsection", ".previous", ".pushsection",
     ".section", ".subsection", ".text",       ".struct"};
 
-// What can come between an object and the next. (`.size` may stand on either side of the data.)
+// What can come between an object and the next. (`.size` may be on either side of the data.)
 constexpr std::array<std::string_view, 12> separators = {
     ".align", ".balign",  ".global",    ".globl", ".hidden", ".internal",
     ".local", ".p2align", ".protected", ".set",   ".type",   ".weak"};
@@ -112,6 +112,27 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+// Adds the gaps between functions. (`.size` ends a function, and no two sections share one.)
+std::string part_functions(std::string_view text) {
+  constexpr std::string_view begin_of_section = "\t.section\t.text";
+  constexpr std::string_view end_of_function = "\n\t.size\t";
+  std::string result;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find(begin_of_section); at < text.size();
+       at = text.find(begin_of_section, at)) {
+    const std::size_t line = std::min(text.find('\n', at), text.size());
+    const bool may_be_found_again = ends_with(text.substr(at, line - at), ",comdat");
+    at = line;
+    if (!may_be_found_again) continue;
+    const std::size_t size = text.find(end_of_function, line);
+    const std::size_t end = size < text.size() ? text.find('\n', size + 1) : size;
+    if (end >= text.size() || end + 1 == copied) continue;
+    result.append(text.substr(copied, end + 1 - copied)).append("\t.skip\t2\n");
+    copied = end + 1;
+  }
+  return result.append(text.substr(copied));
+}
+
 void rewrite(const std::string& path) {
   std::ifstream input(path, std::ios::binary);
   if (!input) return;  // the assembler knows what to say
@@ -131,7 +152,7 @@ void rewrite(const std::string& path) {
 }  // namespace
 
 std::string add_guards(std::string_view assembly) {
-  return GuardWriter(assembly).run();
+  return part_functions(GuardWriter(assembly).run());
 }
 
 void add_guards_to_input(const char* const* command) {

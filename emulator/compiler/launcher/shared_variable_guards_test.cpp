@@ -45,6 +45,22 @@ TEST_CASE("gaps: forms of sections and objects") {
   CHECK(add_guards("") == "");
 }
 
+TEST_CASE("gaps: after each function that another object may have, too") {
+  const std::string again =
+      "\t.section\t.text._Z1fv,\"axG\",@progbits,_Z1fv,comdat\n_Z1fv:\n\tret\n";
+  const std::string size = "\t.size\t_Z1fv, .-_Z1fv\n";
+  const std::string once = "\t.text\nmain:\n\tret\n\t.size\tmain, .-main\n";
+  const std::string skip = "\t.skip\t2\n";
+  CHECK(add_guards(again + size) == again + size + skip);
+  CHECK(add_guards(once + again + size + once) == once + again + size + skip + once);
+  // A part of it elsewhere in between.
+  const std::string apart =
+      "\t.section\t.text.unlikely._Z1fv,\"axG\",@progbits,_Z1fv,comdat\n\tud2\n";
+  CHECK(add_guards(again + apart + again + size + apart + size) ==
+        again + apart + again + size + skip + apart + size + skip);
+  CHECK(add_guards(again) == again);
+}
+
 namespace {
 
 const std::string header =

@@ -116,7 +116,7 @@ Arguments compile_command(const Request& request, const Parts& parts, const std:
     command.insert(command.end(), std::begin(forgiving), std::end(forgiving));
     append(command, cuda_macros(request));
   }
-  // A module finds all that it needs in the program that loads it. That writes variables, too: to
+  // A module finds all that it needs in the program that loads it. That also writes variables: to
   // g++ a static one that no kernel writes would be the number that it begins with. And those of
   // templates and inline ones would be the same in all modules.
   if (request.goal == Goal::module) {
@@ -149,6 +149,10 @@ Arguments dependencies_command(const Request& request, const Parts& parts,
     append(command, cuda_macros(request));
   }
   append_preprocessing(command, request, parts);
+  if (const std::string cccl = find_cccl(request.cccl);
+      !cccl.empty() && source.language == Language::cuda) {
+    append(command, {"-isystem", cccl, "-DEMULATOR_CCCL"});
+  }
   append(command, request.dependencies);
   append(command, {"-x", source.language == Language::c ? "c" : "c++", source.path});
   if (!request.output.empty()) append(command, {"-o", request.output});
@@ -179,7 +183,7 @@ Arguments link_command(const Request& request, const Parts& parts, const std::st
                        const Arguments& objects, const std::string& program) {
   // Before the program's own folders, which may be a toolkit's of NVIDIA's.
   Arguments command = {compiler, "-L" + parts.toolkit + "/lib64"};
-  // Libraries come last, wherever they stand: so does nvcc, and Makefiles rely on it.
+  // Libraries come last, wherever they are: so does nvcc, and Makefiles rely on it.
   const auto is_library = [](const LinkItem& item) {
     return item.source < 0 && (item.text.starts_with("-l") || item.text.starts_with("-L"));
   };
@@ -272,7 +276,7 @@ Plan make_plan(const Request& request, const Parts& parts, const std::string& fo
             ? fs::path(request.sources[0].path).stem().string() + request.module_suffix
             : request.output;
     plan.steps.push_back(
-        // The C library has names like `step`, too: a module's own variables are what it means.
+        // The C library also has names like `step`: a module's own variables are what it means.
         {{compiler, "-shared", objects[0], "-Wl,-Bsymbolic", "-Wl,-z,norelro", "-o", module},
          module});
   }

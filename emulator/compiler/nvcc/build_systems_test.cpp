@@ -91,7 +91,8 @@ TEST_CASE("build systems: ninja, with dependencies as the compiler tells them") 
   CHECK_FALSE(contains(again.output, "host.cpp"));
 }
 
-// What CMake asks of nvcc, it asks of emucc: who it is, with what it links, where the toolkit is.
+// What CMake asks of nvcc, it asks of emucc: its identity, with what it links, where the toolkit
+// is.
 TEST_CASE("build systems: CMake with the language CUDA, a static library, device code in parts") {
   const Scratch scratch;
   write_sources(scratch);
@@ -155,7 +156,7 @@ TEST_CASE("build systems: options from a file, and standards older than the head
   }
   // g++'s own spelling says the same.
   CHECK(scratch.run("'" + emucc + "' -Xcompiler -Wall,-std=c++14 -c main.cu").errors == "");
-  // Who does not include CUDA's headers gets what he asks for.
+  // A source without CUDA's headers may keep to an older standard.
   scratch.write("old.cpp", "int f() throw(int) { return __cplusplus == 199711L ? 0 : throw 1; }\n");
   CHECK(scratch.run("'" + emucc + "' -std=c++03 -c old.cpp").errors == "");
 }

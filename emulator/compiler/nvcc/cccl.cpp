@@ -17,7 +17,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Whether the headers are there. A toolkit's own folder, as it was before CUDA 13, has others, too,
+// Whether the headers are there. A toolkit's own folder, as it was before CUDA 13, also has others,
 // which must not take the place of the emulator's.
 bool holds_cccl(const fs::path& folder) {
   std::error_code error;

@@ -34,6 +34,16 @@ TEST_CASE("emucc: who misses NVIDIA's core libraries is told how to get them") {
   CHECK(contains(result.errors, "emucc: --cccl nowhere: neither this folder nor its include/cccl"));
 }
 
+TEST_CASE("emucc: what a source depends on, with NVIDIA's core libraries") {
+  const Scratch scratch;
+  if (!has_cccl(scratch)) return;
+  scratch.write("a.cu", "#include <cub/version.cuh>\nint main() {}\n");
+  const Result result = scratch.run(emucc + "-M a.cu");
+  CHECK(result.status == 0);
+  CHECK(result.errors == "");
+  CHECK(contains(result.output, "/cub/version.cuh"));
+}
+
 TEST_CASE("emucc: CUB's blocks and warps, libcu++'s atomic operations, <nv/target>") {
   const Scratch scratch;
   if (!has_cccl(scratch)) return;
@@ -131,6 +141,49 @@ int main() {
   CHECK(result.output == "0 out of order, sum right\n1666 in the union, 0 wrong\n500 odd\n");
 }
 
+TEST_CASE("emucc: of Thrust, in two files, the checks find nothing but the program's mistakes") {
+  const Scratch scratch;
+  if (!has_cccl(scratch)) return;
+  scratch.write("a.cu", R"(
+#include <thrust/device_vector.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/unique.h>
+struct Less { __host__ __device__ bool operator()(int a, int b) const { return a < b; } };
+struct Near { __host__ __device__ bool operator()(int a, int b) const { return a / 4 == b / 4; } };
+int sum_and_sort(thrust::device_vector<int>& x) {  // in several tiles, in place
+  thrust::exclusive_scan(x.begin(), x.end(), x.begin());
+  const int sum = x.back();
+  thrust::sort(x.begin(), x.end(), Less());
+  return sum + (thrust::unique(x.begin(), x.end(), Near()) - x.begin());
+}
+)");
+  scratch.write("b.cu", R"(#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/transform.h>
+#include <cstdio>
+int sum_and_sort(thrust::device_vector<int>& x);
+struct Twice { __host__ __device__ int operator()(int x) const { return 2 * x; } };
+int main(int argc, char**) {
+  thrust::device_vector<int> x(5000, 1);
+  thrust::transform(x.begin(), x.end(), x.begin(), Twice());
+  printf("%d\n", sum_and_sort(x));
+  if (argc == 1) return 0;
+  int* unwritten = nullptr;
+  cudaMalloc(&unwritten, 4000);
+  thrust::transform(thrust::device, unwritten, unwritten + 1000, x.begin(), Twice());
+  cudaFree(unwritten);
+}
+)");
+  Result result = scratch.run(emucc + "--look a.cu b.cu -o p && EMULATOR_CHECK=1 ./p");
+  CHECK(result.errors == "");
+  CHECK(result.output == "12498\n");
+  result = scratch.run("EMULATOR_CHECK=1 ./p wrong");
+  CHECK(result.status == 3);
+  CHECK(contains(result.errors, "uninitialised: the kernel reads global memory"));
+  CHECK(contains(result.errors, "\n  b.cu:14: launched here\n"));
+}
+
 TEST_CASE("emucc: libcu++'s own barrier and its asynchronous copies, as of its architecture") {
   const Scratch scratch;
   if (!has_cccl(scratch)) return;
@@ -155,10 +208,15 @@ int main() {
   k<<<1, 32>>>(in, out);
   std::printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));
   std::printf(" %d %d\n", out[0], out[31]);
+  cudaFree(in);
+  cudaFree(out);
 }
 )");
-  for (const std::string architecture : {"sm_80", "sm_90"}) {
-    const Result result = scratch.run(emucc + "-arch=" + architecture + " --run a.cu");
+  // Nothing is found: the barrier in shared memory is neither made nor ended, but by init(). (For
+  // sm_90 a branch that only an optimized program is without has mbarrier.expect_tx.relaxed, which
+  // is not modelled.)
+  for (const std::string options : {"-arch=sm_75 --check", "-arch=sm_80 --check", "-arch=sm_90"}) {
+    const Result result = scratch.run(emucc + options + " --run a.cu");
     CHECK(result.errors == "");
     CHECK(result.output == "cudaSuccess 31 0\n");
   }

@@ -68,6 +68,17 @@ int run_plan(const Request& request, const Plan& plan, const processes::SignalWa
   return 0;
 }
 
+// With --run all words after the source are the program's, even a library.
+void explain_libraries_of_the_program(const Request& request) {
+  for (const std::string& word : request.program_arguments) {
+    if (!word.starts_with("-l")) continue;
+    std::fprintf(stderr,
+                 "emucc: %s went to the program: with --run it has to come before the source\n",
+                 word.c_str());
+    return;
+  }
+}
+
 int run_program(const Request& request, const Plan& plan) {
   Arguments command = {plan.program};
   command.insert(command.end(), request.program_arguments.begin(), request.program_arguments.end());
@@ -130,6 +141,13 @@ int run_command_line(const Arguments& arguments) {
                 shell_line({find_parts().gdb}).c_str());
     return 0;
   }
+  if (!request.list_architectures.empty()) {
+    // Those that nvcc 13 has.
+    for (const int number : {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}) {
+      std::printf("%s%d\n", request.list_architectures.c_str(), number);
+    }
+    return 0;
+  }
   if (request.list_ptx) {
     std::fputs(ptx::instruction_list().c_str(), stdout);
     return 0;
@@ -143,9 +161,11 @@ int run_command_line(const Arguments& arguments) {
   const processes::SignalWatch watch{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
   const processes::TemporaryFolder folder(place_for_temporary_files(), "emucc");
   const Plan plan = make_plan(request, parts, folder.path().string());
-  int status = run_plan(request, plan, watch);
+  const int status = run_plan(request, plan, watch);
   if (watch.received() != 0) return -watch.received();
-  if (status == 0 && request.run) status = run_program(request, plan);
+  if (!request.run) return status;
+  if (status == 0) return run_program(request, plan);
+  explain_libraries_of_the_program(request);
   return status;
 }
 

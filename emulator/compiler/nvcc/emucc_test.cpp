@@ -48,7 +48,7 @@ TEST_CASE("emucc: a fast program, and one that is instrumented") {
 
   // It says so before main() when it cannot show what is asked for.
   for (const std::string setting :
-       {"EMULATOR_CHECK=1", "EMULATOR_TRAFFIC=1", "EMULATOR_REPORT=r"}) {
+       {"EMULATOR_CHECK=1", "EMULATOR_TRAFFIC=1", "EMULATOR_REPORT=r", "EMULATOR_SARIF=r"}) {
     result = scratch.run(setting + " ./vectors 77");
     CHECK(result.status == 2);
     CHECK(result.output == "");
@@ -90,6 +90,11 @@ TEST_CASE("emucc --run: arguments, exit status, signals, nothing left behind") {
   Result result = scratch.run("TMPDIR=$PWD/tmp " + emucc + "--run vectors.cu 5 7");
   CHECK(result.output == "last 5\n");
   CHECK(result.status == 7);
+
+  scratch.write("library.cu", "int there();\nint main() { return there(); }\n");
+  const std::string explained = "emucc: -lthere went to the program";
+  CHECK(contains(scratch.run(emucc + "--run library.cu 5 -lthere").errors, explained));
+  CHECK(!contains(scratch.run(emucc + "--run library.cu 5").errors, "went to the program"));
 
   scratch.write("wait.cu",
                 "#include <unistd.h>\n#include <cstdio>\n"
@@ -218,6 +223,21 @@ TEST_CASE("emucc: options in nvcc's forms") {
   CHECK_FALSE(contains(result.output, "compute_"));
   CHECK_FALSE(contains(result.output, "/usr/local/cuda"));
   CHECK_FALSE(scratch.has("a.out"));
+  // As nvcc's manual allows it for each, and what else it takes.
+  const Result further = scratch.run(
+      emucc +
+      "--dryrun -I=some -D=X=1 -D=Y --forward-unknown-to-host-linker -zlazy "
+      "--no-host-device-initializer-list --no-host-device-move-forward --brief-diagnostics=true "
+      "--jobserver -static-global-template-stub=false --compress-mode=size "
+      "-device-stack-protector=true -fdevice-time-trace=a --jump-table-density=1 --gen-opt-lto "
+      "--frandom-seed=1 --run-args x -Ofc max a.cu 2>&1 | grep -v '^#'");
+  CHECK(further.status == 0);
+  for (const std::string part : {"-Isome", "-DX=1", "-DY", "-zlazy"}) {
+    CAPTURE(part);
+    CHECK(contains(further.output, part));
+  }
+  CHECK(contains(scratch.run(emucc + "--list-gpu-arch").output, "compute_90\n"));
+  CHECK(contains(scratch.run(emucc + "--list-gpu-code").output, "sm_90\n"));
   CHECK(split_list("-a,-b '-c d'") == Arguments{"-a", "-b", "-c d"});
 }
 

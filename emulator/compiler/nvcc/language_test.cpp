@@ -183,4 +183,61 @@ int main() {
         "what later ones have, too\n");
 }
 
+TEST_CASE(
+    "emucc: as in nvcc's two readings: types and launches of one side, and what headers bring") {
+  const Scratch scratch;
+  scratch.write("a.cu", R"(
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <new>
+#if !defined(__CUDA_ARCH__)
+#define LAUNCHES __host__ __device__
+#else
+#define LAUNCHES __host__
+#endif
+template <int n> struct Inner { __device__ int f(int v) const { return v + n; } };
+template <int n> struct Outer {
+#if defined(__CUDA_ARCH__)
+  typedef Inner<n> inner_t;
+  __device__ int f(int v) const { return inner_t().f(v); }
+#else
+  __device__ int f(int v) const { return v; }
+#endif
+};
+template <class T> struct A { using t = T; __device__ t f(); };
+template <class T> __device__ A<T>::t A<T>::f() { return T(5); }
+struct Shape {
+  int v;
+  __device__ Shape(int v) : v(v) {}
+  __device__ virtual int area() const { return v; }
+};
+__global__ void k(int* o, Shape* shape) {
+  o[0] = Outer<4>().f(3) + A<int>().f();
+  o[1] = (new (shape) Shape(42))->area() + int(cuda::memory_order_relaxed);
+}
+template <class T> struct Dispatch {
+  template <class Kernel> LAUNCHES static int launch(Kernel kernel, T* o, Shape* shape) {
+#ifdef __CUDA_ARCH__
+    return 1;
+#else
+    kernel<<<1, 1>>>(o, shape);
+    return 0;
+#endif
+  }
+};
+int main() {
+  int* o;
+  Shape* shape;
+  cudaMallocManaged(&o, 8);
+  cudaMalloc(&shape, sizeof(Shape));
+  const int status = Dispatch<int>::launch(k, o, shape);
+  cudaDeviceSynchronize();
+  printf("%d %d %d\n", status, o[0], o[1]);
+}
+)");
+  const Result result = scratch.run(emucc + "--run a.cu");
+  CHECK(result.errors == "");
+  CHECK(result.output == "0 12 42\n");
+}
+
 }  // namespace

@@ -215,13 +215,13 @@ int main() {
   cusparseGather(handle, dense, sparse);
   cudaDeviceSynchronize();
   printf("%g %g\n", x[0], x[1]);
-  return cusparseCreateBsr(handle) == CUSPARSE_STATUS_NOT_SUPPORTED ? 0 : 1;
+  return cusparseBsrSetStridedBatch(handle) == CUSPARSE_STATUS_NOT_SUPPORTED ? 0 : 1;
 }
 )");
   const Result result = scratch.run(emucc + "gather.cpp -lcusparse -o gather && ./gather");
   CHECK(result.status == 0);
   CHECK(result.output == "20 10\n");
-  CHECK(result.errors == "emulator: cusparseCreateBsr is not modelled\n");
+  CHECK(result.errors == "emulator: cusparseBsrSetStridedBatch is not modelled\n");
 }
 
 TEST_CASE("emucc -lnvidia-ml links the emulator's NVML, for C, too") {

@@ -51,7 +51,7 @@ const std::string unrolled = R"(
   s[t] += s[t + 4]; s[t] += s[t + 2]; s[t] += s[t + 1];
 )";
 
-// Lanes take part in ever fewer steps, and come together again behind each.
+// Lanes take part in ever fewer steps, and come together again after each.
 const std::string ever_fewer = R"(
   s[t] += s[t + 32];
   for (int step = 16; step > 0; step /= 2) {

@@ -209,7 +209,7 @@ int main() {
 )");
   REQUIRE(scratch.run(emucc + "-cubin polls.cu").errors == "");
   REQUIRE(scratch.run(emucc + "main.cpp -o main -lcuda").errors == "");
-  // Who waits forever must not do so after the test as well.
+  // A process that waits forever must not outlive the test.
   CHECK(scratch.run("timeout -s KILL 60 ./main").output == "0 0 7 0 0 7 ");
   // The module has nothing to record where the program has.
   REQUIRE(scratch.run(emucc + "--look main.cpp -o look -lcuda").errors == "");

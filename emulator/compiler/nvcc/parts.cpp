@@ -38,7 +38,7 @@ Parts find_parts() {
     if (blank == std::string::npos) continue;
     const std::string word = line.substr(0, blank);
     const std::string value = line.substr(blank + 1);
-    // Flags of the linker stand as they are; everything else in a list of files is a path.
+    // Flags of the linker are copied; everything else in a list of files is a path.
     const bool is_flag = value[0] == '-';
     const std::string path =
         is_flag ? value : (list.parent_path() / value).lexically_normal().string();

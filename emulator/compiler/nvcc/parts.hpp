@@ -8,7 +8,7 @@
 
 namespace emulator::compiler::nvcc {
 
-/// The parts, as the file `emucc.parts` lists them. It lies beside emucc in a build folder, and in
+/// The parts, as the file `emucc.parts` lists them. It is beside emucc in a build folder, and in
 /// ../lib/emucc once that is installed. Each line is a word, a blank and a path; a relative path
 /// starts at the file's folder.
 struct Parts {

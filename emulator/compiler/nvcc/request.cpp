@@ -66,8 +66,7 @@ OptionMatch find_option(const std::string& argument) {
       std::string_view(argument).substr(0, std::min(equals, argument.size()));
   for (const Option& option : all_options()) {
     if (argument == option.name || argument == option.long_name) return {&option, {}};
-    // -name=value, as nvcc takes it for short names too. For -D and the like the sign is the
-    // value's.
+    // -name=value, as nvcc takes it for short names too.
     if (equals != std::string::npos && option.value != ValueForm::none) {
       if (before == option.long_name || (before == option.name && option.name.size() > 2)) {
         return {&option, argument.substr(equals + 1)};
@@ -75,7 +74,7 @@ OptionMatch find_option(const std::string& argument) {
     }
     if (option.value == ValueForm::joined && argument.starts_with(option.name)) {
       std::size_t from = option.name.size();
-      if (option.name == "-t" && argument[from] == '=') ++from;
+      if (argument[from] == '=') ++from;
       joined = {&option, argument.substr(from)};
     }
   }
@@ -92,6 +91,10 @@ bool is_number(const std::string& text) {
 }
 
 void unknown_option(Request& request, const std::string& argument) {
+  if (request.forward_to_linker && !request.forward_unknown) {
+    request.link.push_back({argument});
+    return;
+  }
   if (!request.forward_unknown) {
     throw UsageError("unknown option '" + argument +
                      "' (see --help; for g++'s own, write -Xcompiler " + argument + ")");
@@ -110,7 +113,9 @@ void check_options_for_linking(const Request& request) {
 }
 
 void check(const Request& request) {
-  if (request.help || request.version || request.list_ptx) return;
+  if (request.help || request.version || request.list_ptx || !request.list_architectures.empty()) {
+    return;
+  }
   if (request.sources.empty() && request.link.empty()) {
     throw UsageError("no source given (see --help)");
   }
@@ -220,7 +225,7 @@ bool wants_commands(const Arguments& arguments) {
 Request read_request(const Arguments& command_line) {
   Request request;
   const Arguments arguments = with_files(command_line);
-  // Everything behind `--` is the program's. Without it, behind the first source.
+  // Everything after `--` is the program's; without it, everything after the first source.
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
   const bool divided = dashes != arguments.end();
   auto at = arguments.begin();
@@ -257,7 +262,8 @@ Request read_request(const Arguments& command_line) {
     at = dashes + 1;
     if (!request.run) throw UsageError("'--' without --run");
   }
-  request.program_arguments.assign(at, arguments.end());
+  request.program_arguments = request.run_arguments;
+  request.program_arguments.insert(request.program_arguments.end(), at, arguments.end());
   check(request);
   return request;
 }
@@ -272,8 +278,9 @@ std::string help_text() {
       "needed.\n"
       "The program runs its kernels on the CPU. With --look it can also show their memory traffic\n"
       "(EMULATOR_TRAFFIC=1 in its environment), look for mistakes (EMULATOR_CHECK=1) and write a\n"
-      "report (EMULATOR_REPORT=FILE); it is then slower. With --look or without, it can\n"
-      "write what ran in which stream (EMULATOR_TIMELINE=FILE).\n"
+      "report (EMULATOR_REPORT=FILE) or the mistakes as SARIF (EMULATOR_SARIF=FILE); it is then\n"
+      "slower. With --look or without, it can write what ran in which stream\n"
+      "(EMULATOR_TIMELINE=FILE).\n"
       "\n";
   for (const Option& option : all_options()) {
     if (option.effect != Effect::honoured) continue;

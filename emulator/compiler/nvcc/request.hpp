@@ -43,10 +43,12 @@ struct Request {
   bool help = false;
   bool version = false;
   bool list_ptx = false;
-  bool shared = false;        ///< -shared, which means something with -dlink only
-  std::string module_suffix;  ///< of a module's name, if none is asked for
-  bool debug = false;         ///< -g
-  bool device_debug = false;  ///< -G
+  std::string list_architectures;  ///< how their names begin; empty: they are not asked for
+  bool shared = false;             ///< -shared, which means something with -dlink only
+  std::string module_suffix;       ///< of a module's name, if none is asked for
+  bool debug = false;              ///< -g
+  bool device_debug = false;       ///< -G
+  bool forward_to_linker = false;  ///< unknown options, unless forward_unknown
   bool forward_unknown = false;
   std::string output;
   std::string output_folder;
@@ -57,7 +59,7 @@ struct Request {
   int architecture = 0;       ///< the newest of -arch and -gencode, 90 for sm_90; 0 without
   bool all_features = false;  ///< whether that one was named as in sm_90a
   int cuda = 13;              ///< the version of CUDA that the sources are for
-  std::string language;       ///< of -x, for the sources behind it
+  std::string language;       ///< of -x, for the sources after it
   Arguments preprocess;       ///< -I, -D, -include, ...: for every source
   Arguments host;             ///< -Xcompiler: for every source and for the linker
   Arguments dependencies;     ///< of -MD and the like; for Goal::dependencies -M or -MM, too
@@ -65,6 +67,7 @@ struct Request {
   std::vector<std::string> libraries;  ///< the parts of the emulator to link: "cublas"
   std::vector<Source> sources;
   std::vector<LinkItem> link;
+  Arguments run_arguments;  ///< of --run-args: the first of program_arguments
   Arguments program_arguments;
 };
 

@@ -49,7 +49,7 @@ __global__ void k6() { __shared__ cuda::barrier<cuda::thread_scope_device> b; b.
   }
   CHECK_FALSE(contains(result.errors, "attribute"));
 
-  // An instruction that is not known is named, in the line where it stands.
+  // An instruction that is not known is named, in the line where it is.
   scratch.write("ptx.cu", R"(
 __global__ void k() {
   asm volatile("tcgen05.fence::before_thread_sync;");

@@ -261,10 +261,10 @@ Arguments compile_command(const Compilation& compilation) {
   if (compilation.instrument) {
     // Accesses become calls, those to volatile objects calls of their own, since they may be polls;
     // so does the start of each block of code. Blocks stay in the order of the source, each once:
-    // a warp whose lanes part meets again at the place that stands after all its branches.
+    // a warp whose lanes part meets again at the place that is after all its branches.
     // No loop becomes a call of memset(), which would not be seen.
     // Functions are inlined, as nvcc does: a float4 that goes from memory into a call would not be
-    // reported. A pointer that is not aligned as its type is gets reported, too, since the members
+    // reported. A pointer that is not aligned as its type is is also reported, since the members
     // that it leads to may well be; and so does a shift by as many bits as there are. With
     // statement frontiers g++ 12 leaves templates without lines at which a debugger could stop.
     result.insert(

@@ -23,6 +23,10 @@ void remove_unroll_pragmas(std::string& preprocessed);
 /// differ, blocks come out of another size than their kernels were made for.
 void set_tuning_architecture(std::string& preprocessed, int architecture);
 
+/// Lets a barrier in shared memory go without a destructor, which CUDA never calls there. g++ would
+/// have the kernel see to that, and write and read a mark in the block's shared memory.
+void remove_barrier_destructor(std::string& preprocessed);
+
 /// What their functions call where an architecture is too old.
 inline constexpr std::string_view unsupported_mark = "_before_SM_";
 

@@ -124,7 +124,7 @@ class PassText : public TokenText {
   }
 
   // The token before which a definition of another pass has its place: the first of its file from
-  // its line on. Nowhere if it does not stand between two declarations there.
+  // its line on. Nowhere if it is not between two declarations there.
   std::size_t place_for(const Position& place) const {
     for (std::size_t i = 0; i < tokens().size(); ++i) {
       const Position here = position(tokens()[i].begin);
@@ -160,7 +160,7 @@ class PassText : public TokenText {
         if (is(i, "__host__")) {
           definition.for_host = true;
         } else if (!std::exchange(for_device, true)) {
-          // What stands before it the host's text may not have.
+          // What is before it the host's text may not have.
           const Position place = position(tokens()[i].begin);
           definition.head = place.file;
           definition.line = place.line;
@@ -213,7 +213,7 @@ bool mentions_architecture(std::string_view preprocessed) {
   return any_marker(preprocessed, [&](const LineMarker& marker, std::size_t) {
     if (marker.position.in_system_header) return false;
     const auto [name, is_new] = seen.emplace(unquoted(marker.position.file));
-    // With -g the folder has a marker, too.
+    // With -g the folder also has a marker.
     if (!is_new || !std::filesystem::is_regular_file(*name)) return false;
     std::ifstream file(*name, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -23,9 +23,9 @@ bool mentions_architecture(std::string_view preprocessed);
 ///   is called: `{ if (::emulator::for_device()) {...} else {...} }`.
 /// - Functions belong together that have the same head in the same line of the same file, or, where
 ///   an `#else` has another definition, in another line of it.
-/// - A function that only the device's text has comes in where it would stand, with the class or
+/// - A function that only the device's text has comes in where it would be, with the class or
 /// the
-///   namespace around it if they are the device's alone, too.
+///   namespace around it if they are also the device's alone.
 /// - Everything else is the host's.
 ///
 /// \param host   preprocessed without `__CUDA_ARCH__`

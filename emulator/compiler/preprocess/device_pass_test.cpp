@@ -2,6 +2,7 @@
 // emulator-compile makes of a source.
 
 #include "compiler/preprocess/device_pass.hpp"
+#include "compiler/preprocess/device_aliases.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +14,7 @@
 namespace {
 
 using emulator::compiler::preprocess::device_only_headers;
+using emulator::compiler::preprocess::merge_device_aliases;
 using emulator::compiler::preprocess::merge_device_bodies;
 
 using namespace emulator::compiler::testing;  // NOLINT: the tests are written in its terms
@@ -69,6 +71,18 @@ TEST_CASE("constructors, operators and members") {
   CHECK(merged("__device__ auto f() -> decltype(g()) { x(); }",
                "__device__ auto f() -> decltype(g()) { y(); }") ==
         "__device__autof()->decltype(g()){y();}");
+}
+
+TEST_CASE("names of types that only the device has come in, and others stay the host's") {
+  const auto with_types = [](const std::string& host, const std::string& device) {
+    return plain(merge_device_aliases("struct A {\n" + host + "\nint a; };",
+                                      "struct A {\n" + device + "\nint a; };"));
+  };
+  CHECK(with_types("", "typedef B<int> b;") == "structA{typedefB<int>b;inta;};");
+  CHECK(with_types("", "using b = int;") == "structA{usingb=int;inta;};");
+  CHECK(with_types("using b = char;", "using b = int; typedef int (*g)(int);") ==
+        "structA{typedefint(*g)(int);usingb=char;inta;};");
+  CHECK(with_types("using b = char;", "using b = int;") == "structA{usingb=char;inta;};");
 }
 
 TEST_CASE("variables and what is not whole stay the host's") {
@@ -181,7 +195,7 @@ TEST_CASE("emulator-compile preprocesses such a source twice") {
   CHECK(contains(text, "intboth()" + both("{return0;}", "{return750;}")));
   CHECK(contains(text, "inthost(){return0;}"));
   CHECK(contains(shown("--emulator-arch=900"), "intdevice(){return900;}"));
-  // Who defines it himself has it everywhere.
+  // A definition on the command line holds everywhere.
   CHECK(contains(shown("", "-D__CUDA_ARCH__=800"), "inthost(){return800;}"));
 
   const Result wrong = scratch.compile("--emulator-arch=sm_90 g++ -c k.cu");

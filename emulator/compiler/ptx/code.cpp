@@ -77,7 +77,7 @@ class Translation {
       }
       const std::size_t end = rest.find(';');
       if (end == std::string_view::npos)
-        throw StatementError{"no ; behind `" + std::string(rest) + "`"};
+        throw StatementError{"no ; after `" + std::string(rest) + "`"};
       read_statement(trimmed(rest.substr(0, end)));
       rest.remove_prefix(end + 1);
     }
@@ -291,7 +291,7 @@ std::string translate_statement(const Statement& statement, std::size_t number) 
   try {
     return Translation(statement, number).result();
   } catch (const StatementError& refused) {
-    // A function of a name of its own, as its attribute holds for all who call it.
+    // A function of a name of its own, as its attribute holds for all its callers.
     const std::string function = "emulator_ptx_" + std::to_string(number);
     return "[]() { void " + function + "() __attribute__((error(" +
            quoted("PTX in the source: " + refused.what) + "))); " + function + "(); }()";

@@ -6,7 +6,7 @@
 
 /// \file
 /// PTX in the source, taken apart: from the text of an asm statement to C++ that calls a function
-/// of the emulator's for each instruction. Which instructions there are stands in tables: those of
+/// of the emulator's for each instruction. The instructions are listed in tables: those of
 /// instructions.cpp, integer_instructions.cpp and float_instructions.cpp, and that of loads, stores
 /// and atomic operations in memory.cpp.
 
@@ -19,7 +19,7 @@ struct Operand {
   std::string expression;  ///< in parentheses
 };
 
-/// An asm statement: its text, `%%` made `%`, and what stands behind the colons.
+/// An asm statement: its text, `%%` made `%`, and what comes after the colons.
 struct Statement {
   std::string code;
   std::vector<Operand> outputs;
@@ -33,12 +33,12 @@ std::string translate_statement(const Statement& statement, std::size_t number);
 
 /// An instruction that is modelled.
 ///
-/// Its name is a pattern, or several: of `(.a|.b)` one stands in the name, of `[.a|.b]` one or
+/// Its name is a pattern, or several: of `(.a|.b)` one is in the name, of `[.a|.b]` one or
 /// none. The operands are a list of kinds: `t` is a value of the type by which the name ends, `w`
 /// one of twice that width, `@2` one of the type that the second parentheses have, `u32` and the
 /// like themselves, `n` a constant, `s` and `g` addresses of shared memory and of any; before it
-/// `=` says that it is written, behind it `>` that a larger register will do, and `=t|pred` that a
-/// predicate may be written, too (the code then has both, as a `Pair`).
+/// `=` says that it is written, after it `>` that a larger register will do, and `=t|pred` that a
+/// predicate may also be written (the code then has both, as a `Pair`).
 struct Instruction {
   std::string_view name;
   std::string_view types;     ///< by which the name ends, or none

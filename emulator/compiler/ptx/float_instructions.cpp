@@ -12,13 +12,13 @@ const std::vector<Instruction>& float_instructions() {
       {"(add|sub|mul)[.rn|.rz|.rm|.rp]", "f64", "=t,t,t",
        "::emulator::ptx::real<@1, @2, ::emulator::ptx::Option::none, "
        "::emulator::ptx::Option::none>($1, $2)",
-       "To the bit, but for the bits of a NaN."},
+       "To the bit, except for the bits of a NaN."},
       {"(fma|mad)(.rn|.rz|.rm|.rp)[.ftz][.sat]", "f32", "=t,t,t,t",
        "::emulator::ptx::fused<@2, @3, @4>($1, $2, $3)", "To the bit."},
       {"(fma|mad)(.rn|.rz|.rm|.rp)", "f64", "=t,t,t,t",
        "::emulator::ptx::fused<@2, ::emulator::ptx::Option::none, "
        "::emulator::ptx::Option::none>($1, $2, $3)",
-       "To the bit, but for the bits of a NaN."},
+       "To the bit, except for the bits of a NaN."},
       {"div(.rn|.rz|.rm|.rp)[.ftz]", "f32 f64", "=t,t,t",
        "::emulator::ptx::real<::emulator::ptx::Option::div_, @1, @2, "
        "::emulator::ptx::Option::none>($1, $2)",

@@ -40,7 +40,7 @@ std::string content(std::string_view literal) {
   return result;
 }
 
-// Whether an instruction is PTX: `mov.u32`, `@p bra`, `.reg`, with what may stand before it. No
+// Whether an instruction is PTX: `mov.u32`, `@p bra`, `.reg`, with what may be before it. No
 // instruction of a host has a dot in its name.
 bool is_ptx(std::string_view instruction) {
   instruction.remove_prefix(
@@ -71,7 +71,7 @@ bool has_ptx(std::string_view code) {
   return false;
 }
 
-// `[name] "=r"(x), "+f"(y)`, from token i on; i becomes the token behind them.
+// `[name] "=r"(x), "+f"(y)`, from token i on; i becomes the token after them.
 std::vector<Operand> operands_at(const CudaText& text, std::size_t& i) {
   std::vector<Operand> operands;
   for (;;) {

@@ -23,7 +23,7 @@ const std::vector<Instruction>& general_instructions() {
        "static_cast<void>($0)", "Nothing."},
       {"prefetchu.L1", "", "g", "static_cast<void>($0)", "Nothing."},
       {"prefetch[.param|.const].tensormap", "", "g", "::emulator::detail::tensor_map_prefetch($0)",
-       "Nothing, but that the map is looked at."},
+       "Only checks the map."},
       {"cp.async.bulk.prefetch.L2.global", "", "g,u32", "static_cast<void>($0)", "Nothing."},
       {"applypriority[.global].L2::evict_normal discard[.global].L2", "", "g,n",
        "static_cast<void>($0)", "Nothing: what is discarded stays."},

@@ -11,7 +11,7 @@ namespace {
 
 using Role = MatrixOperand::Role;
 
-// ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16, whose parts stand in more than one order in
+// ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16, whose parts are in more than one order in
 // programs.
 std::optional<MatrixInstruction> rows_of(NameParts parts) {
   const bool is_load = parts[0] == "ldmatrix";
@@ -84,7 +84,7 @@ bool is_float8(std::string_view type) {
   return type[0] == 'e';
 }
 
-// Registers of a matrix with so many elements, spread over the 32 lanes.
+// Registers of a matrix with that many elements, spread over the 32 lanes.
 MatrixOperand registers_for(Role role, unsigned elements, std::string_view type) {
   const unsigned bits = bits_of_type(type);
   const std::string_view holds =

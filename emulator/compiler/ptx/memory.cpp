@@ -78,7 +78,7 @@ Access access_of(std::string_view name) {
   return access;
 }
 
-// A fence before or behind an access, as its order wants it.
+// A fence before or after an access, as its order wants it.
 std::string fence(const Access& access) {
   return access.only_block ? "::__threadfence_block()" : "::__threadfence()";
 }
@@ -113,8 +113,8 @@ void check_count(std::string_view name, const Access& access, std::size_t count,
 
 // Whether it must be one access that no compiler splits or leaves out.
 bool is_strong(const Access& access) {
-  return (access.is_volatile || !access.order.empty()) && access.elements == 1 &&
-         width(access.type) <= 64;
+  return (access.is_volatile || !access.order.empty()) &&
+         access.elements * width(access.type) <= 128;
 }
 
 std::string load(const SymbolTable& symbols, std::string_view name, const Access& access,
@@ -212,7 +212,7 @@ std::string_view async_operation(const Access& access) {
                               : "";
 }
 
-// A store or a reduction whose end an mbarrier tells.
+// A store or a reduction whose end an mbarrier signals.
 std::string asynchronous(const SymbolTable& symbols, std::string_view name, const Access& access,
                          const std::vector<std::string_view>& arguments) {
   check_count(name, access, arguments.size(), 3);
@@ -253,7 +253,7 @@ const std::vector<InstructionFamily>& instruction_families() {
        "add min max inc dec and or xor exch cas relaxed acquire release acq_rel cta cluster gpu "
        "sys noftz L2::cache_hint",
        "b16 b32 u32 s32 b64 u64 s64 f32 f64 f16 f16x2 bf16 bf16x2",
-       "Real atomic operations, counted as those of `atomicAdd` and its kin. `.add.f32` keeps "
+       "Real atomic operations, counted as those of `atomicAdd` and the like. `.add.f32` keeps "
        "denormal numbers in global memory as well, where a GPU makes them 0."},
       {"red",
        "add min max inc dec and or xor relaxed release cta cluster gpu sys noftz L2::cache_hint",

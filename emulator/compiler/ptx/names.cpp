@@ -120,17 +120,16 @@ std::string instruction_list() {
   std::string list = "## Loads, stores, atomic operations\n";
   for (const InstructionFamily& family : instruction_families()) {
     list += "\n**" + std::string(family.name) + "**. " + std::string(family.remark) +
-            "\n\n- what its name may say, in any order: " + list_of(family.parts) +
-            "\n- state spaces: none, " + list_of(family.spaces) +
-            "\n- types: " + list_of(family.types) + "\n";
+            "\n\n- modifiers, in any order: " + list_of(family.parts) + "\n- state spaces: none, " +
+            list_of(family.spaces) + "\n- types: " + list_of(family.types) + "\n";
   }
   list +=
       "\n## All others\n\n"
-      "Of `(.a/.b)` one part stands in the name, of `[.a/.b]` one or none.\n\n"
+      "A name has one part of `(.a/.b)`, and one or none of `[.a/.b]`.\n\n"
       "| instruction | type at the end | remark |\n|---|---|---|\n"
-      "| `bra` `bra.uni` |  | The label stands in the same statement. |\n"
-      "| `mov` with a vector, `{a, b}` | `.b16`, `.b32`, `.b64`, `.b128` | Takes apart, or puts "
-      "together. |\n";
+      "| `bra` `bra.uni` |  | The label must be in the same statement. |\n"
+      "| `mov` with a vector, `{a, b}` | `.b16`, `.b32`, `.b64`, `.b128` | Splits or joins "
+      "registers. |\n";
   for_each_row([&](const Instruction& row) {
     std::string name = joined(row.name, "`", "` ") + "`";
     std::replace(name.begin(), name.end(), '|', '/');

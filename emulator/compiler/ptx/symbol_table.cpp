@@ -57,7 +57,7 @@ std::string constant(std::string_view text, std::string_view wanted) {
   if (wanted == "n") return number;
   const bool is_real = text.find('.') != std::string_view::npos;
   if (is_real != (wanted == "f32" || wanted == "f64") && wanted != "b32" && wanted != "b64") {
-    throw StatementError{"`" + number + "` is no number of type ." + std::string(wanted)};
+    throw StatementError{"`" + number + "` is not a number of type ." + std::string(wanted)};
   }
   return "static_cast<" + std::string(cpp_type(wanted)) + ">(" + number + ")";
 }
@@ -212,7 +212,7 @@ std::string SymbolTable::address(std::string_view text, bool is_shared) const {
     text = trimmed(text.substr(0, plus));
   }
   const auto base = variable(text);
-  if (!base) throw StatementError{"`" + std::string(text) + "` is no address that is known"};
+  if (!base) throw StatementError{"`" + std::string(text) + "` is not an address that is known"};
   const bool wide = fits(base->type, "u64") && base->type != "f64";
   if (!wide && !(is_shared && fits(base->type, "u32") && base->type != "f32")) {
     throw StatementError{"the address `" + std::string(text) + "` is of type ." + base->type};

@@ -19,18 +19,18 @@ class SymbolTable {
   /// \param prefix of all names, which no other statement has
   SymbolTable(const Statement& statement, std::string prefix);
 
-  /// C++ before the statement, which declares all variables, and behind it, which writes results.
+  /// C++ before the statement, which declares all variables, and after it, which writes results.
   const std::string& prologue() const { return prologue_; }
   const std::string& epilogue() const { return epilogue_; }
 
-  /// A brace of the text: registers that are declared behind it end with the one that closes.
+  /// A brace of the text: registers that are declared after it end with the one that closes.
   void open_scope() { scopes_.emplace_back(); }
   void close_scope();
   /// `.reg`, without that word: `.b32 a, b<4>`.
   void declare_registers(std::string_view text);
 
   /// What an operand is worth, as a value of the wanted type (`n`: a constant).
-  /// \param wider whether a larger register may stand there
+  /// \param wider whether a larger register may be there
   std::string value(std::string_view text, std::string_view wanted, bool wider = false) const;
 
   /// `[%1 + 16]` as a pointer. Those of shared memory may have 32 bits.

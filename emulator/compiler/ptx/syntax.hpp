@@ -18,10 +18,10 @@ inline constexpr std::string_view blanks = " \t\r\n";
 
 std::string_view trimmed(std::string_view text);
 
-/// Whether a character may stand in a name.
+/// Whether a character may be in a name.
 bool is_word(char c);
 
-/// The parts between the separators that stand in no braces or brackets; empty ones are left out.
+/// The parts between the separators that are in no braces or brackets; empty ones are left out.
 std::vector<std::string_view> split(std::string_view text, char by);
 
 /// The parts of an instruction's name, between its dots.
@@ -30,10 +30,10 @@ using NameParts = std::vector<std::string_view>;
 /// Takes the part away, and says whether it was there.
 bool take(NameParts& parts, std::string_view part);
 
-/// A type of PTX's in C++; empty if it is none.
+/// A type of PTX's in C++; empty if it is not a type.
 std::string_view cpp_type(std::string_view type);
 
-/// Whether a register of the one type may stand where the other is wanted: the size must be the
+/// Whether a register of the one type may be where the other is wanted: the size must be the
 /// same, and only bits may be either integers or floating-point numbers.
 /// \param wider whether the register may be larger, as for loads and conversions of integers
 bool fits(std::string_view has, std::string_view wanted, bool wider = false);

@@ -120,8 +120,8 @@ std::string tensor_instruction_list() {
          ".mbarrier::complete_tx::bytes[.multicast::cluster][.L2::cache_hint]` | The mask names "
          "blocks of the cluster. |\n"
          "| `cp.async.bulk.tensor.2d.global.shared::cta[.tile].bulk_group[.L2::cache_hint]` |  |\n"
-         "| `cp.async.bulk.prefetch.tensor.2d.L2.global[.tile][.L2::cache_hint]` | Nothing, but "
-         "that the map is looked at. |\n";
+         "| `cp.async.bulk.prefetch.tensor.2d.L2.global[.tile][.L2::cache_hint]` | Only checks "
+         "the map. |\n";
 }
 
 }  // namespace emulator::compiler::ptx

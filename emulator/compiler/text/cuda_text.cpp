@@ -6,8 +6,8 @@
 namespace emulator::compiler::text {
 namespace {
 
-// Words that can stand right before an expression without being part of it, or that begin a group
-// in parentheses which is no part of it: `return k<<<...`, `if (a) (*f)<<<...`.
+// Words that can be right before an expression without being part of it, or that begin a group
+// in parentheses which is not part of it: `return k<<<...`, `if (a) (*f)<<<...`.
 constexpr std::array<std::string_view, 44> keywords = {"__asm__",
                                                        "__attribute__",
                                                        "__extension__",
@@ -125,9 +125,9 @@ bool CudaText::kernel_is_computed(std::size_t begin, std::size_t end) const {
   return false;
 }
 
-// The `(` of the parameters, or of the loop's head, that the `{` at token `body` follows: behind
-// the
-// `)` there may stand `const`, `noexcept` and what is returned. Nowhere if there are none.
+// The `(` of the parameters, or of the loop's head, that the `{` at token `body` follows:
+// after the `)` there may be `const`, `noexcept` and what is returned. Nowhere if there are
+// none.
 std::size_t CudaText::parameters_before(std::size_t body) const {
   for (std::size_t i = body - 1; i < tokens_.size(); --i) {
     if (is(i, ")")) {
@@ -155,7 +155,7 @@ bool CudaText::is_parameter(std::size_t i) const {
         is(begin - 1, "switch")) {
       continue;
     }
-    // Of a loop over a range what stands before its colon; any other one declares no kernel.
+    // Of a loop over a range what is before its colon; any other one declares no kernel.
     const bool is_loop = is(begin - 1, "for");
     const std::size_t end = closing(begin);
     for (std::size_t one = begin + 1; one < end && end != nowhere; ++one) {
@@ -178,7 +178,7 @@ std::size_t CudaText::name_begin(std::size_t end) const {
   return is(i - 1, "template") ? i - 1 : i;
 }
 
-// What stands before `::`, if anything: another name or `decltype(x)`.
+// What is before `::`, if anything: another name or `decltype(x)`.
 std::size_t CudaText::qualifier_begin(std::size_t end) const {
   if (is(end - 1, ")")) {
     const std::size_t group = opening(end - 1);

@@ -31,7 +31,7 @@ class DeviceFunctions {
   explicit DeviceFunctions(const CudaText& text);
 
   const std::vector<DeviceFunction>& all() const { return functions_; }
-  /// Whether token i stands in the user's own text, and not in a system header.
+  /// Whether token i is in the user's own text, and not in a system header.
   bool is_user_code(std::size_t i) const;
   /// The first token of the declaration that token i is part of.
   std::size_t declaration_begin(std::size_t i) const;

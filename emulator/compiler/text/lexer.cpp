@@ -8,7 +8,7 @@
 namespace emulator::compiler::text {
 namespace {
 
-// Everything that may stand in a name. Bytes from 128 on belong to UTF-8 letters.
+// Everything that may be in a name. Bytes from 128 on belong to UTF-8 letters.
 constexpr std::array<bool, 256> name_characters = [] {
   std::array<bool, 256> table{};
   for (int c = 'a'; c <= 'z'; ++c) table[static_cast<std::size_t>(c)] = true;

@@ -32,7 +32,7 @@ struct Directive {
   std::size_t end;
 };
 
-/// The result of lex(). White space and comments are what lies between tokens and directives.
+/// The result of lex(). White space and comments are what is between tokens and directives.
 struct LexedText {
   std::vector<Token> tokens;
   std::vector<Directive> directives;

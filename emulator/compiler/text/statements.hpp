@@ -9,7 +9,7 @@
 
 namespace emulator::compiler::text {
 
-/// Whether a statement begins at token i, to judge by what stands before it.
+/// Whether a statement begins at token i, to judge by what is before it.
 bool begins_statement(const TokenText& text, std::size_t i);
 
 }  // namespace emulator::compiler::text

@@ -147,8 +147,7 @@ class AtomicHintFinder {
         if (!text_.is_one_of(i, "&*+-/%()[].?:<>") && !text_.is(i, "->")) return false;
         continue;
       }
-      if (text_.is(i - 1, ".") || text_.is(i - 1, "->"))
-        continue;  // a member of what stands before
+      if (text_.is(i - 1, ".") || text_.is(i - 1, "->")) continue;  // a member of what is before
       if (contains(uniform_words, text_.word(i))) continue;
       if (text_.is(i + 1, "(") || !is_uniform_name(function, i, depth)) return false;
     }
@@ -166,7 +165,7 @@ class AtomicHintFinder {
     return device_variables_.count(name) != 0;
   }
 
-  // The first token behind the `=` of `int name = ...;`, if that is all that is ever put into it.
+  // The first token after the `=` of `int name = ...;`, if that is all that is ever put into it.
   std::size_t initialised_in(const DeviceFunction& function, std::string_view name) const {
     std::size_t found = nowhere;
     for (std::size_t i = function.open; i < function.close; ++i) {

@@ -11,7 +11,7 @@
 /// What a compiler for GPUs can see of a call such as `atomicAdd(&count, 1)`, and makes use of:
 /// where all lanes add to one address it adds up the warp's values first, and where every lane adds
 /// 1 the hardware counts them. The runtime counts accordingly, but sees addresses and values only
-/// as they come; so it is told at the call.
+/// as they come; so the call passes it on.
 
 namespace emulator::compiler::translate {
 

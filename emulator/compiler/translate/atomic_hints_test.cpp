@@ -1,4 +1,4 @@
-// Which calls of atomic functions the runtime is told something of, and what.
+// Which calls of atomic functions the runtime learns something of, and what.
 
 #include "compiler/translate/atomic_hints.hpp"
 

@@ -12,7 +12,7 @@ ClusterDims cluster_dims(const CudaText& text, std::size_t i) {
   if (dims.close == nowhere) return dims;
   dims.statement =
       " ::emulator::detail::declare_cluster(" + text.on_one_line(i + 2, dims.close) + ");";
-  // Behind the attribute, and others, come the parameters, and behind them the kernel.
+  // Behind the attribute, and others, come the parameters, and after them the kernel.
   for (std::size_t at = dims.close + 1; at < text.tokens().size(); ++at) {
     if (text.is_one_of(at, ";}")) return dims;
     if (text.is(at, "{")) {

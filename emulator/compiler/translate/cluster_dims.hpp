@@ -12,7 +12,7 @@ namespace emulator::compiler::translate {
 
 /// Where a kernel says it, and what is to be written there instead.
 struct ClusterDims {
-  std::size_t close = text::nowhere;  ///< token: the bracket behind the numbers
+  std::size_t close = text::nowhere;  ///< token: the bracket after the numbers
   std::size_t body =
       text::nowhere;      ///< token: the brace that opens the kernel; nowhere if there is none
   std::string statement;  ///< the kernel's first: it may use what template parameters mean

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <set>
+#include <string>
 #include <string_view>
 
 namespace emulator::compiler::translate {
@@ -27,6 +28,7 @@ class VariableNames {
 
   // Reads on from the word of a declaration at token i.
   void read_declaration(std::size_t i) {
+    is_managed_ = text_.is(i, "__managed__");
     std::size_t name = nowhere;
     bool in_class_head = false;
     for (++i; i < text_.tokens().size(); ++i) {
@@ -61,10 +63,10 @@ class VariableNames {
     }
   }
 
-  const std::set<std::string_view>& names() const { return names_; }
+  const std::set<std::string>& names() const { return names_; }
 
  private:
-  // The rest of a function: its static variables are the device's, too.
+  // The rest of a function: its static variables are also the device's.
   void read_function(std::size_t i) {
     for (; i < text_.tokens().size() && !text_.is(i, ";"); ++i) {
       if (text_.is(i, "(")) {
@@ -99,11 +101,14 @@ class VariableNames {
   }
 
   void add(std::size_t name) {
-    if (name != nowhere) names_.insert(text_.word(name));
+    if (name == nowhere) return;
+    names_.emplace(text_.word(name));
+    if (is_managed_) names_.insert('*' + std::string(text_.word(name)));
   }
 
   const TokenText& text_;
-  std::set<std::string_view> names_;
+  bool is_managed_ = false;
+  std::set<std::string> names_;
 };
 
 }  // namespace
@@ -118,7 +123,7 @@ std::string device_variable_table(const TokenText& text, const LineMap& lines) {
     }
   }
   std::string result;
-  for (const std::string_view name : names.names()) {
+  for (const std::string& name : names.names()) {
     // One literal each: a digit after \0 would belong to it.
     result.append(result.empty() ? "" : " ").append("\"").append(name).append("\\0\"");
   }

@@ -12,7 +12,8 @@
 namespace emulator::compiler::translate {
 
 /// A definition to append to a program: the names of its device variables, each with a null
-/// character at its end, in the section `emulator_device_variables`. Empty if there are none.
+/// character at its end, in the section `emulator_device_variables`; a managed one's once more,
+/// with a star before it. Empty if there are none.
 ///
 /// - Device variables are those declared `__device__` or `__managed__`, be it in namespaces, in
 ///   classes or in functions, and the static ones of functions that are `__device__` or

@@ -49,7 +49,7 @@ TEST_CASE("device variables: the words leave blanks, the table comes at the end"
 
 TEST_CASE("device variables: every kind of declaration") {
   CHECK(names("__device__ int a; __managed__ float b[2][3]; __device__ __managed__ T c{1};") ==
-        "a b c ");
+        "*b *c a b c ");
   CHECK(names("__device__ alignas(16) const ns::V<int, (3 > 2)> a = {1, 2}, *b, &c = d;") ==
         "a b c ");
   CHECK(names("float __device__ a = f(1, 2), b[] = {1, 2}, c;") == "a b c ");
@@ -112,7 +112,7 @@ extern __device__ float open_array[];
 __device__ auto lambda = [] HD (int i) { return i; };
 __device__ int& reference = in_unnamed;
 __global__ void k(int* p) { static int of_kernel; *p = ++of_kernel; }
-int sum() {
+HD int sum() {
   return in_unnamed + a::v::in_both + Private::get() + Template<int>::member + of_template<int> +
          lambda(1) + reference;
 }

@@ -24,8 +24,8 @@ struct DiscardedCall {
 ///
 /// - A function is CUDA's if a system header declares that it returns a cudaError_t or a
 ///   cublasStatus_t, and its name begins with `cuda` or `cublas`.
-/// - `(void)cudaFree(p);` throws the result away on purpose, and is none.
-///   Calls of cudaGetLastError() and cudaPeekAtLastError() are none either: they look.
+/// - `(void)cudaFree(p);` throws the result away on purpose, and does not count.
+///   Nor do calls of cudaGetLastError() and cudaPeekAtLastError(): they look.
 /// - Nor are calls that are named otherwise than `f(...)` or `::f(...)`, and those in system
 ///   headers.
 std::vector<DiscardedCall> discarded_calls(const text::TokenText& text, const text::LineMap& lines);

@@ -44,7 +44,7 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-// Whether the translation of a text is the one expected, where @ stands for what comes behind
+// Whether the translation of a text is the one expected, where @ stands for what comes after
 // cudaFree().
 bool becomes(const std::string& text, std::string expected) {
   const std::string added = ", ::emulator::Discarded{\"cudaFree\"}";

@@ -44,7 +44,7 @@ class KernelCastFinder {
     std::string name;
   };
 
-  // `void __attribute__((x)) name(`: the name is what stands before the parameters. In `name<int>(`
+  // `void __attribute__((x)) name(`: the name is what is before the parameters. In `name<int>(`
   // it has template arguments.
   void note_kernel(std::size_t i) {
     for (; i < text_.tokens().size(); ++i) {
@@ -86,7 +86,7 @@ class KernelCastFinder {
     casts_.push_back({before, operand->last, std::move(operand->name)});
   }
 
-  // `auto* pointer = &kernel<T>;`: whoever casts it later casts a variable. Without `&` it may be a
+  // `auto* pointer = &kernel<T>;`: a later cast of it is one of a variable. Without `&` it may be a
   // variable that has a kernel's name, or a class.
   void note_initializer(std::size_t equals) {
     if (!text_.is(equals + 1, "&")) return;

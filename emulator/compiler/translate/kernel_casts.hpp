@@ -22,8 +22,8 @@ struct KernelCast {
 };
 
 /// All casts to a pointer to void whose operand names a kernel of this text, and those of whatever
-/// stands first among the arguments of cudaLaunchKernel() and cudaLaunchCooperativeKernel(); in the
-/// order of the text. Those in system headers are none of the program's.
+/// is first among the arguments of cudaLaunchKernel() and cudaLaunchCooperativeKernel(); in the
+/// order of the text. Those in system headers are not the program's.
 std::vector<KernelCast> kernel_casts(const text::TokenText& text, const text::LineMap& lines);
 
 }  // namespace emulator::compiler::translate

@@ -26,27 +26,33 @@ constexpr std::string_view unseen =
 //           (k<T>)(emulator_arguments...);
 //         })(ARGUMENTS)
 //
-// one postfix expression for another, so that it can stand wherever the launch stood. The lambda
+// one postfix expression for another, so that it can be wherever the launch was. The lambda
 // is generic because only the call says which overload or instance of a kernel is meant; its
 // trailing return type lets the runtime ask whether arguments fit. UNSEEN, its attributes, keeps
 // it out of the counts, and the kernel, which is not UNSEEN, from being inlined. The parentheses
 // around the kernel keep g++ from putting off its look-up until the arguments are known: a
-// misspelt name is an error where it stands. The configuration and the arguments stay in place,
-// so launches inside of them come to their turn by themselves. A kernel that has to be worked
+// misspelt name is an error where it is. The configuration and the arguments stay in place,
+// so launches inside them get their turn by themselves. A kernel that has to be worked
 // out, as `kernels.at(i)` has, is so once, by the host, and so is one that a function has been
 // given as a parameter: the lambda begins
 //
 //         ::emulator::chosen([&, emulator_kernel = kernels.at(i)]
 //
-// and calls that. So it holds nothing but a pointer to the kernel, and can wait in a stream.
+// and calls that. So it holds nothing but a pointer to the kernel, and can wait in a stream. If the
+// kernel has __launch_bounds__, `.bounded()` follows, by which the runtime asks for them; if one of
+// its parameters may have a destructor, or the kernel is a variable, `.of(k<T>)`.
 void Translator::begin_launch(std::size_t open) {
   const std::size_t begin = kernel_begin(open);
   if (begin == nowhere) fail(open, "'<<<' without a kernel's name before it");
   const std::size_t close = configuration_end(open);
   if (close == nowhere) fail(open, "'<<<' without a matching '>>>('");
   const bool is_variable = begin + 1 == open && is_parameter(begin);
-  Launch launch{on_one_line(begin, open), begin, close,
-                is_variable || kernel_is_computed(begin, open)};
+  Launch launch{on_one_line(begin, open),
+                begin,
+                close,
+                is_variable || kernel_is_computed(begin, open),
+                is_bounded(begin, open),
+                is_variable || has_objects(begin, open)};
   const std::string_view original =
       text_.substr(tokens_[begin].begin, tokens_[open].begin - tokens_[begin].begin);
   for (std::size_t i = begin; i < open; ++i) {
@@ -90,6 +96,12 @@ void Translator::finish_launch() {
     append_kernel();
   }
   output_ += launch.computed ? ")(emulator_arguments...); }))" : ")(emulator_arguments...); })";
+  if (launch.bounded && !launch.computed) output_ += ".bounded()";
+  if (launch.has_objects) {
+    output_ += ".of(";
+    append_kernel();
+    output_ += ")";
+  }
   if (has_braced_argument(launch.close + 3)) {
     // Only the kernel's parameters say what such an argument is.
     output_ += launch.computed ? ".typed(static_cast<decltype(+(" : ".typed(";
@@ -98,6 +110,22 @@ void Translator::finish_launch() {
   }
   copied_ = tokens_[launch.close + 2].end;
   resume_at(copied_, Origin::user);
+}
+
+// Whether `ns::k<T>` names a kernel whose definition begins by telling its bound.
+bool Translator::is_bounded(std::size_t begin, std::size_t open) const {
+  std::size_t name = begin;
+  while (name < open && !is(name, "<")) ++name;
+  return name > begin && bounds_.bounded.contains(word(name - 1));
+}
+
+// Whether `ns::k<T>` is all that names a kernel, one of whose parameters may be an object.
+bool Translator::has_objects(std::size_t begin, std::size_t open) const {
+  std::size_t name = begin;
+  while (name < open && !is(name, "<")) ++name;
+  const auto kernel = name > begin ? object_kernels_.find(word(name - 1)) : object_kernels_.end();
+  return kernel != object_kernels_.end() &&
+         kernel->second == count_template_arguments(*this, name, open);
 }
 
 // Whether the lambda does without its trailing return type. g++ 13 cannot read one that names a

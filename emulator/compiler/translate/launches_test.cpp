@@ -96,14 +96,15 @@ TEST_CASE("launch: the kernel") {
 
 TEST_CASE("translate: a kernel that a function is given is a variable, and held by its value") {
   const auto body = [](const std::string& head) {
-    return translate(head + " { k<<<1, 2>>>(x); }") == head + " { " + computed("k", "k") + "(x); }";
+    return translate(head + " { k<<<1, 2>>>(x); }") ==
+           head + " { " + computed("k", "k") + ".of(k)(x); }";
   };
   CHECK(body("template <class K> void run(K k, int* x)"));
   CHECK(body("void run(void (&k)(int*), int* x)"));
   CHECK(body("int A::run(K k, Args const&... x) const noexcept(true)"));
   CHECK(body("auto run = [](auto k) -> int"));
   CHECK(translate("void run(K k = 0) { if (x) { k<<<1, 2>>>(x); } }") ==
-        "void run(K k = 0) { if (x) { " + computed("k", "k") + "(x); } }");
+        "void run(K k = 0) { if (x) { " + computed("k", "k") + ".of(k)(x); } }");
   const auto named = [](const std::string& head, const std::string& tail = "") {
     return translate(head + " { k<<<1, 2>>>(x); }" + tail) ==
            head + " { " + launch("k", "1, 2", "k") + "(x); }" + tail;
@@ -114,7 +115,32 @@ TEST_CASE("translate: a kernel that a function is given is a variable, and held 
   CHECK(named("void run() { if (k)", " }"));
   CHECK(named("void run() { for (int i = 0; i < k; ++i)", " }"));
   CHECK(translate("void run() { for (auto k : all) { k<<<1, 2>>>(x); } }") ==
-        "void run() { for (auto k : all) { " + computed("k", "k") + "(x); } }");
+        "void run() { for (auto k : all) { " + computed("k", "k") + ".of(k)(x); } }");
+}
+
+TEST_CASE(
+    "a launch names its kernel where a parameter may be an object, and only one can be meant") {
+  const std::string launches = " void f() { k<<<1, 2>>>(x); }";
+  const auto names = [&](const std::string& text) {
+    return translate(text).find(".of(k)(x)") != std::string::npos;
+  };
+  CHECK(names("__global__ void k(View v, int n) {}" + launches));
+  CHECK(names("__global__ void k(const ns::View<float, 2> v); __global__ void k(View v) {}" +
+              launches));
+  CHECK(names("__global__ void k(float* p, View = View(1, 2)) {} void g() { return k(x); }" +
+              launches));
+  CHECK_FALSE(names("__global__ void k(View* v, const View& w, unsigned n) {}" + launches));
+  CHECK_FALSE(names("__global__ void k(View v) {} __global__ void k(View v, int n) {}" + launches));
+  CHECK_FALSE(names("__global__ void k(View v) {} void k(const Matrix& m) {}" + launches));
+  CHECK_FALSE(names("template <class T> __global__ void k(T v) {}" + launches));
+  const std::string of_template = "template <class T, int n> __global__ void k(T v) {} ";
+  const auto names_instance = [&](const std::string& arguments) {
+    const std::string kernel = "k<" + arguments + ">";
+    return translate(of_template + "void f() { " + kernel + "<<<1, 2>>>(x); }")
+               .find(".of(" + kernel + ")(x)") != std::string::npos;
+  };
+  CHECK(names_instance("A<B, C>, 4"));
+  CHECK_FALSE(names_instance("A"));
 }
 
 TEST_CASE("launch: where it stands") {

@@ -11,13 +11,13 @@
 
 namespace emulator::compiler::translate {
 
-/// What is to be written behind a kernel's definition.
+/// What is to be written after a kernel's definition.
 struct ModuleKernel {
   std::size_t after;  ///< token: the kernel's closing brace
   std::string text;
 };
 
-/// For each kernel that has a body and is no template, which no name would find.
+/// For each kernel that has a body and is not a template, which no name would find.
 std::vector<ModuleKernel> module_kernels(const text::CudaText& text);
 
 }  // namespace emulator::compiler::translate

@@ -11,7 +11,7 @@
 #include "compiler/text/line_map.hpp"
 
 /// \file
-/// Writing a text anew from its tokens, so that compilers and debuggers still find the lines and
+/// Rewriting a text from its tokens, so that compilers and debuggers still find the lines and
 /// columns of the original.
 
 namespace emulator::compiler::translate {
@@ -21,12 +21,12 @@ class Rewriter : protected text::CudaText {
  protected:
   Rewriter(std::string_view text, text::LexedText lexed);
 
-  /// Copies what lies between tokens, without the pragmas that are for nvcc.
+  /// Copies what is between tokens, without the pragmas that are for nvcc.
   void copy_until(std::size_t end);
 
   enum class Origin { user, generated };
 
-  /// Makes the compiler believe that what is written next stands at `offset` of the input: a line
+  /// Makes the compiler believe that what is written next is at `offset` of the input: a line
   /// marker for the line, blanks for the column. Generated code poses as a system header's, for
   /// which g++ holds its warnings back. Returns false if the input names no file to refer to.
   bool resume_at(std::size_t offset, Origin origin);

@@ -41,11 +41,11 @@ constexpr std::array<std::string_view, 11> arithmetic = {"bool",   "char",     "
 // ([=]), which the compiler says.
 //
 // At namespace scope there is no time at which to ask: every host thread has its own buffer, and
-// an object that asks at each use is no array to reinterpret_cast. There the declaration gets the
-// name of the runtime's array, by way of the name the assembler sees. (g++ loses such a name in
+// an object that asks at each use is not an array to reinterpret_cast. There the declaration gets
+// the name of the runtime's array, by way of the name the assembler sees. (g++ loses such a name in
 // a function template; that is why kernels do not use it.) `__thread`, not thread_local: it
-// promises that nothing needs initialising, else g++ would call a function before each use
-// that nothing has written.
+// promises that nothing needs initialising, else g++ would call a function before each use that
+// nothing has written.
 void Translator::rewrite_shared(std::size_t i) {
   const Declaration declaration = declaration_around(i);
   if (declaration.extern_word == nowhere) {
@@ -108,7 +108,7 @@ void Translator::append_shared_alignment(const Declaration& declaration) {
   output_.append(type).append("))))");
 }
 
-// `extern __shared__ T s[][16];` in a function. The whole declaration is written anew, without
+// `extern __shared__ T s[][16];` in a function. The whole declaration is rewritten, without
 // attributes, which have nothing to say about a reference.
 void Translator::refer_to_dynamic_shared(std::size_t i, const Declaration& declaration) {
   const std::vector<Declarator>& declarators = declaration.declarators;

@@ -50,7 +50,9 @@ Translator::Translator(std::string_view text, LexedText lexed, const Translation
       is_module_(options.is_module),
       recursive_inlines_(recursive_forced_inlines(*this)),
       discarded_(discarded_calls(*this, lines_)),
-      casts_(kernel_casts(*this, lines_)) {}
+      casts_(kernel_casts(*this, lines_)),
+      bounds_(launch_bounds(*this)),
+      object_kernels_(object_kernels(*this)) {}
 
 std::string Translator::run() {
   refuse_broken_rules();
@@ -84,6 +86,9 @@ std::string Translator::run() {
 
 // What other parts of the program want to be written after tokens.
 void Translator::collect_insertions() {
+  for (const LaunchBounds::Statement& statement : bounds_.statements) {
+    insertions_[statement.open] += statement.text;
+  }
   for (SizeCheck& check : kernel_size_checks(*this)) {
     insertions_[check.after] += check.text;
   }
@@ -92,6 +97,7 @@ void Translator::collect_insertions() {
     insertions_[hint.last] += ")";
   }
   for (const std::size_t at : missing_template_words(*this)) insertions_[at] += "template ";
+  for (const std::size_t at : missing_typename_words(*this)) insertions_[at] += " typename ";
   if (is_module_) {
     for (const ModuleKernel& kernel : module_kernels(*this)) {
       insertions_[kernel.after] += kernel.text;
@@ -232,6 +238,14 @@ void Translator::rewrite_cluster_dims(std::size_t i) {
   resume_at(copied_, Origin::user);
 }
 
+// `__attribute__((__launch_bounds__(128, 2)))` becomes `__attribute__(( ))`.
+void Translator::drop_launch_bounds(std::size_t i) {
+  const std::size_t close = is(i + 1, "(") ? closing(i + 1) : nowhere;
+  if (close == nowhere) fail(i, "'__launch_bounds__' without its numbers");
+  copied_ = tokens_[close].end;
+  resume_at(copied_, Origin::user);
+}
+
 // `asm("mov.u32 %0, %%laneid;" : "=r"(lane))`: machine code of a GPU. The host's stays.
 void Translator::rewrite_asm(std::size_t i) {
   const std::optional<InlineAssembly> ptx = inline_assembly(*this, i);
@@ -261,6 +275,23 @@ void Translator::redirect(std::size_t i) {
   if (rest.find_first_not_of(" \t\r") != std::string_view::npos) {
     resume_at(copied_, Origin::user);
   }
+}
+
+// `n = printf("%d", x)`, where the result is used, becomes `n = emulator_printf("%d", x)`: a
+// kernel's returns the number of arguments.
+void Translator::redirect_printf(std::size_t i) {
+  std::size_t begin = i;
+  if (is(begin - 1, "::")) begin -= is(begin - 2, "std") ? 2 : 1;
+  constexpr std::array<std::string_view, 12> before_values = {
+      "=", "(", ",", "return", "+", "+=", "-", "<", ">", "==", "!=", "?"};
+  copied_ = tokens_[i].end;
+  output_ += word(i);
+  if (begin == 0 || !is(i + 1, "(") || !contains(before_values, word(begin - 1)) ||
+      lines_.position(tokens_[i].begin).in_system_header) {
+    return;
+  }
+  output_.insert(output_begins_[i], "emulator_");
+  resume_at(copied_, Origin::user);
 }
 
 // Whether token i is the name in a call with three arguments of a function of the C library's,
@@ -294,12 +325,14 @@ const std::array<Translator::Rewrite, Translator::rewrite_count> Translator::rew
     {"__global__", &Translator::blank},
     {"__managed__", &Translator::blank},
     {"__cluster_dims__", &Translator::rewrite_cluster_dims},
+    {"__launch_bounds__", &Translator::drop_launch_bounds},
     {"__noinline__", &Translator::rewrite_noinline},
     {"asm", &Translator::rewrite_asm},
     {"__asm__", &Translator::rewrite_asm},
     {"__asm", &Translator::rewrite_asm},
     {"__block_size__", &Translator::refuse},
     {"__tile_global__", &Translator::refuse},
+    {"printf", &Translator::redirect_printf},
     {"memcpy", &Translator::redirect},
     {"memmove", &Translator::redirect},
     {"memset", &Translator::redirect},

@@ -38,7 +38,7 @@ struct TranslationOptions {
 ///   of CUDA's functions whose result is thrown away (see emulator/discarded.h).
 /// - `__device__`, `__global__` and `__managed__` are left out. A table at the end of the program
 ///   tells the runtime which variables are the device's (see device_variables.hpp).
-/// - `__noinline__` becomes `__attribute__((noinline))`, unless it stands in an attribute already.
+/// - `__noinline__` becomes `__attribute__((noinline))`, unless it is in an attribute already.
 ///   Where kernels are flat (EMULATOR_FLAT_KERNELS in emulator/qualifiers.h) it is left out.
 /// - `asm("...")` with PTX in it becomes what it reads, or a call that is an error (see
 ///   inline_assembly.hpp).

@@ -31,6 +31,35 @@ TEST_CASE("the blocks of a cluster become the kernel's first statement") {
         "input:1: error: __cluster_dims__ must be at the definition of the kernel");
 }
 
+TEST_CASE("the launch bounds of a kernel become its first statement, and a launch asks for them") {
+  const std::string bounded = translate(
+      "__global__ void __attribute__((__launch_bounds__(64, 2))) k(int* p);\n"
+      "__global__ void k(int* p) { *p = 1; }\nvoid f() { k<<<1, 65>>>(nullptr); }");
+  CHECK(bounded.find("k(int* p) { { constexpr unsigned emulator_bound = "
+                     "::emulator::detail::bound_of(64, 2);") != std::string::npos);
+  CHECK(bounded.find("__launch_bounds__") == std::string::npos);
+  CHECK(bounded.find(").bounded()(nullptr)") != std::string::npos);
+  // Not of another kernel.
+  CHECK(translate("__global__ void __attribute__((__launch_bounds__(64))) k(int* p) {}\n"
+                  "__global__ void j(int* p) {}\nvoid f() { j<<<1, 65>>>(nullptr); }")
+            .find(".bounded()") == std::string::npos);
+}
+
+TEST_CASE("typename, where nothing but a type can stand") {
+  const std::string file = "# 1 \"a.cu\"\n";
+  CHECK(translate(file + "template <class T> A<T>::t A<T>::f() {}").find("> typename ") !=
+        std::string::npos);
+  CHECK(translate(file + "template <class T> using t = A<T>::t;").find("= typename ") !=
+        std::string::npos);
+  CHECK(translate(file + "int n = static_cast<A<T>::t>(a.x);").find("< typename ") !=
+        std::string::npos);
+  for (const std::string text :
+       {"template <class T> A<T>::A(int) {}", "template <class T> A<T>::operator int() {}",
+        "template <class T> int f() { return A<T>::n; }", "template <class T> int A<T>::n = 1;"}) {
+    CHECK(translate(file + text).find("typename") == std::string::npos);
+  }
+}
+
 TEST_CASE("what is not CUDA stays as it is") {
   const std::string text =
       "# 1 \"a.cu\"\n"

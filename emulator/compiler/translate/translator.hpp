@@ -11,6 +11,8 @@
 #include "compiler/text/lexer.hpp"
 #include "compiler/translate/discarded_calls.hpp"
 #include "compiler/translate/kernel_casts.hpp"
+#include "compiler/translate/launch_bounds.hpp"
+#include "compiler/translate/object_parameters.hpp"
 #include "compiler/translate/rewriter.hpp"
 #include "compiler/translate/translate.hpp"
 
@@ -36,6 +38,8 @@ class Translator : private Rewriter {
     std::size_t kernel_begin;  // token
     std::size_t close;         // token: the first `>` of `>>>`
     bool computed;             // else a name
+    bool bounded;              // of a kernel with __launch_bounds__
+    bool has_objects;          // or may have: parameters with a destructor
   };
 
   // The table of rewrites: a token, and the function that writes something else in its place. To
@@ -45,7 +49,7 @@ class Translator : private Rewriter {
     std::string_view token;
     void (Translator::*function)(std::size_t);
   };
-  static constexpr std::size_t rewrite_count = 21;
+  static constexpr std::size_t rewrite_count = 23;
   static const std::array<Rewrite, rewrite_count> rewrites;
 
   void refuse_broken_rules() const;
@@ -62,14 +66,18 @@ class Translator : private Rewriter {
   void rewrite_constant(std::size_t i);
   void blank(std::size_t i);
   void rewrite_cluster_dims(std::size_t i);
+  void drop_launch_bounds(std::size_t i);
   void rewrite_noinline(std::size_t i);
   void rewrite_asm(std::size_t i);
   void refuse(std::size_t i);
   void redirect(std::size_t i);
+  void redirect_printf(std::size_t i);
 
   void finish_launch();
   bool g_plus_plus_fails(const Launch& launch) const;
   bool stands_in_lambda(std::size_t i) const;
+  bool is_bounded(std::size_t begin, std::size_t open) const;
+  bool has_objects(std::size_t begin, std::size_t open) const;
   bool has_braced_argument(std::size_t i) const;
 
   void append_shared_alignment(const text::Declaration& declaration);
@@ -84,6 +92,8 @@ class Translator : private Rewriter {
   const std::set<std::size_t> recursive_inlines_;
   const std::vector<DiscardedCall> discarded_;
   const std::vector<KernelCast> casts_;
+  const LaunchBounds bounds_;
+  const ObjectKernels object_kernels_;
 
   std::size_t next_discarded_ = 0;       // first of them that has not been dealt with
   std::size_t next_cast_ = 0;            // and of the casts

@@ -14,7 +14,7 @@ using text::LineMap;
 using text::nowhere;
 using text::TokenText;
 
-// Words that can stand before a class's `struct`. Others are left out for a reason: `template`,
+// Words that can be before a class's `struct`. Others are left out for a reason: `template`,
 // `friend`, `enum`.
 constexpr std::array<std::string_view, 11> leading_words = {
     "__constant__", "__device__", "__extension__", "__managed__", "__shared__", "const",
@@ -37,7 +37,7 @@ struct Namespace {
 
 struct Class {
   std::vector<Namespace> path;
-  std::string_view key;  // `struct` before its name, which a function may have, too; or nothing
+  std::string_view key;  // `struct` before its name, which a function may also have; or nothing
   std::string_view name;
 };
 
@@ -124,7 +124,7 @@ class ClassCollector {
   }
 
   // The `{` of `requires { typename T::type; }` or `requires(T v) { v.f(); }`, after which a
-  // template goes on. (A function's body after `requires (condition)` is taken for one, too; that
+  // template goes on. (A function's body after `requires (condition)` is also taken for one; that
   // costs the declaration that follows, no more.)
   bool is_requirement(std::size_t i) const {
     if (text_.is(i - 1, "requires")) return true;
@@ -138,7 +138,7 @@ class ClassCollector {
     }
   }
 
-  // What may stand before `struct`.
+  // What may be before `struct`.
   std::size_t skip_leading(std::size_t i) const {
     for (;; ++i) {
       i = skip_attributes(i);

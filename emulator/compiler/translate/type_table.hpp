@@ -17,7 +17,7 @@ namespace emulator::compiler::translate {
 ///
 /// - The types are the classes that the program defines in namespaces, whatever these are, and
 ///   those of CUDA's vector types that it mentions, if they are wider than one access. Left out are
-///   classes from system headers, templates and their instances, and classes inside of classes and
+///   classes from system headers, templates and their instances, and classes inside classes and
 ///   functions.
 /// - The size of a class that is not copied whole, but by a function, is given as 0.
 ///

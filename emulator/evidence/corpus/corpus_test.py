@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of bugs/, correct/, order/ and hopper/ with the emulator's checks on.
+"""Runs the programs of bugs/, correct/, order/, hopper/ and devices/ with the emulator's checks on.
 
     corpus_test.py [--some] [--kept FILE] [--write FILE] [--found] BUILD_FOLDER [NAME...]
 
@@ -21,15 +21,16 @@ what the first error says about mending it must have the one word and must not h
 nothing of that kind may be found at all. If one mistake makes for errors of two kinds, there is a second line
 `// bug:`. A program of correct/ must come to its end with status 0 and without an error.
 
-A file of order/ or hopper/ holds several such programs. Each begins with a line `// case: NAME`, and runs when it is
-called with that name; `// correct` stands below if it has no mistake. With `// severity: warning` the mistake is no error,
-and the status is 0. One of order/ runs in several orders of the streams' work, and what is found must be the same in all
-of them. Those of hopper/ also run on a GPU, where each prints what became of its result.
+A file of order/, hopper/ or devices/ holds several such programs. Each begins with a line `// case: NAME`, and runs
+when it is called with that name; `// correct` is below if it has no mistake. With `// severity: warning` the
+mistake is not an error, and the status is 0. One of order/ or devices/ runs in several orders of the streams' work, and
+what is found must be the same in all of them; those of devices/ have two devices. Those of hopper/ also run on a GPU,
+where each prints what became of its result.
 
 BUILD_FOLDER is a build for the emulator; the programs are compiled there, in corpus/, if they are not
 yet. With names only those programs run, or those files; with --some every third file.
 
-What was found in each program is left in corpus/found.json, too. A file of the same form may be kept elsewhere:
+What was found in each program is also left in corpus/found.json. A file of the same form may be kept elsewhere:
 
     --kept FILE     what was found in the programs that ran must be what this file says
     --write FILE    what was found becomes this file, if all programs ran
@@ -52,14 +53,15 @@ import json_rows  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = HERE.parents[1] / "include"
 # What is printed about these is kept too, as an example.
-SHOWN = {"bugs/mask_ended_neighbour", "bugs/race_third_round", "bugs/race_volatile_warp"}
+SHOWN = {"bugs/mask_ended_neighbour", "bugs/race_chain_without_release", "bugs/race_third_round", "bugs/race_volatile_warp"}
 LONGEST_RUN = 60  # seconds
 ORDERS = ("issue", "late", "1", "2", "3")
-FOLDERS = ("bugs", "correct", "order", "hopper")
+FOLDERS = ("bugs", "correct", "order", "hopper", "devices")
+DEVICES = {"devices": "2"}  # of the programs of a folder, if not one
 
 
 class Program:
-    """A program: a file of bugs/ or correct/, or a part of one of order/ or hopper/."""
+    """A program: a file of bugs/ or correct/, or a part of one of order/, hopper/ or devices/."""
 
     def __init__(self, source, text, first_line=1, case=None):
         self.source, self.text, self.first_line, self.case = source, text, first_line, case
@@ -67,7 +69,8 @@ class Program:
         self.has_bug = bool(header(text, "bug"))
         self.severity = (header(text, "severity") or ["error"])[0]
         self.arguments = [case] if case else []
-        self.orders = ORDERS if folder_of(source) == "order" else ("issue",)
+        self.orders = ORDERS if folder_of(source) in ("order", "devices") else ("issue",)
+        self.devices = DEVICES.get(folder_of(source), "1")
 
     def line_of(self, where):
         """The number of the one line of code that holds the text."""
@@ -130,10 +133,11 @@ def build(source, folder, libraries, compiler):
     return program, ""
 
 
-def run(executable, arguments=(), order="issue"):
+def run(executable, arguments=(), order="issue", devices="1"):
     """Exit status, findings and stderr of one run."""
     report = executable.with_name("-".join([executable.name, *arguments, order]) + ".json")
-    environment = os.environ | {"EMULATOR_CHECK": "1", "EMULATOR_ORDER": order, "EMULATOR_REPORT": str(report)}
+    environment = os.environ | {"EMULATOR_CHECK": "1", "EMULATOR_ORDER": order, "EMULATOR_DEVICES": devices,
+                                "EMULATOR_REPORT": str(report)}  # fmt: skip
     try:
         # In this folder, so that the names of the programs in what is printed are short.
         done = subprocess.run([executable, *arguments], env=environment, capture_output=True, text=True,
@@ -197,7 +201,7 @@ def judge(source, folder, libraries, compiler):
         check = errors_of_bug if program.has_bug else errors_of_correct
         errors, first = [], None
         for order in program.orders:
-            status, findings, printed = run(executable, program.arguments, order)
+            status, findings, printed = run(executable, program.arguments, order, program.devices)
             found = list(check(program, status, findings))
             if first is None:
                 first, seen = findings, printed

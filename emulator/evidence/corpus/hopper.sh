@@ -6,7 +6,7 @@
 # two minutes, as what hangs does so until the limit.
 #
 #   emulator/evidence/corpus/hopper.sh BUILD_FOLDER OUT.txt      builds into BUILD_FOLDER, makes it if need be
-#   LIMIT=10 emulator/evidence/corpus/hopper.sh ...              so many seconds for each program (4)
+#   LIMIT=10 emulator/evidence/corpus/hopper.sh ...              seconds for each program (4)
 set -eu
 if [ $# -ne 2 ]; then
   echo "usage: $0 BUILD_FOLDER OUT.txt" >&2
@@ -47,7 +47,7 @@ gpu=${gpu#*, }
       cat "$build/$file.nvcc.txt" >&2
       exit 1
     fi
-    # Such a message names a kernel, which stands in the case that it belongs to.
+    # Such a message names a kernel, which is in the case that it belongs to.
     sed -n "s/.* \(warpgroup\.[a-z]*\) is injected .*'_Z[0-9]*\([a-z_]*\).*/\1 \2/p" "$build/$file.nvcc.txt" |
       sort -u | while read -r instruction kernel; do
       name=$(awk -v kernel="$kernel(" '/^\/\/ case: / { name = $3 }

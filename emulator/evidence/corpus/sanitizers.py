@@ -63,7 +63,7 @@ def read_output(text, source):
 
 
 def read_program(of_corpus, build):
-    """What became of one program of the corpus; its outputs lie in the build folder."""
+    """What became of one program of the corpus; its outputs are in the build folder."""
     program = {}
     run = build / of_corpus.name
     if of_corpus.has_bug:

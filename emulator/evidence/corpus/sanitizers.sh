@@ -6,7 +6,7 @@
 #
 #   emulator/evidence/corpus/sanitizers.sh BUILD_FOLDER OUT.json      builds into BUILD_FOLDER, makes it if need be
 #   ONLY=race_ emulator/evidence/corpus/sanitizers.sh ...             the programs alone whose names begin like that
-#   LIMIT=300 emulator/evidence/corpus/sanitizers.sh ...              no run starts after so many seconds (540)
+#   LIMIT=300 emulator/evidence/corpus/sanitizers.sh ...              no run starts after N seconds (540)
 #
 # The tools' own words stay in BUILD_FOLDER/{bugs,correct,order}/NAME.TOOL.txt, and
 # emulator/evidence/corpus/sanitizers.py BUILD_FOLDER OUT.json reads them once more. `plain` is the program by itself.

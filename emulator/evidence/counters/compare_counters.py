@@ -5,7 +5,7 @@
                                           --multiprocessors N [--exceptions FILE] [--at-least N] [--no-others] [--write]
                                           PROGRAMS [PROGRAMS ...]
 
-Each run of a file of --runs (runs.txt says how it is written) is made by its program, which lies in one of the
+Each run of a file of --runs (runs.txt says how it is written) is made by its program, which is in one of the
 folders PROGRAMS, built for the emulator; its kernels are compared with those of RUN.json in the folder of --recorded,
 which record.sh wrote on a GPU. Launches belong together whose kernel (with its template arguments), grid and block are
 the same; of several such launches the first counts.
@@ -17,7 +17,7 @@ that nothing needs is an error too, and so is a kernel of the GPU's that the emu
     --counts FILE          keeps what the emulator itself counted, and must be what was counted just now
     --write                puts it there
     --multiprocessors N    of the GPU: EMULATOR_MULTIPROCESSORS of the runs
-    --at-least N           so many launches must be compared; 1, if not given
+    --at-least N           N launches must be compared; 1, if not given
     --no-others            a kernel that the emulator ran must be one of the GPU's
 """
 
@@ -54,7 +54,7 @@ class BadInput(Exception):
 
 def comparable(instance):
     """A kernel's name with its template arguments; ncu writes 0 and 1 where g++ writes false and true, puts a space
-    between two closing brackets, and gives a function's name where g++ gives its type, too. Where g++ writes (Kind)2,
+    between two closing brackets, and gives a function's name where g++ also gives its type. Where g++ writes (Kind)2,
     which is an enumerator, ncu's file has 2."""
     instance = re.sub(r">\s+(?=>)", ">", instance)
     instance = re.sub(r"\([A-Za-z_][\w:]*\)(?=-?\d)", "", instance)
@@ -81,7 +81,7 @@ class Files(NamedTuple):
     runs: list  # files that list them
     recorded: pathlib.Path  # the folder with a GPU's counters of each
     counts: pathlib.Path  # the emulator's
-    exceptions: pathlib.Path | None = None  # may lie with the counters, as `counts` may
+    exceptions: pathlib.Path | None = None  # may be with the counters, as `counts` may
 
 
 def read_runs(files):
@@ -177,7 +177,7 @@ def read_exceptions(path):
 
 def judge(rows, exceptions):
     """Errors: differences without an exception, exceptions without a difference. Rows get their reasons."""
-    errors, excepted = [], {}  # (run, kernel, counter): the exception that it stands in
+    errors, excepted = [], {}  # (run, kernel, counter): the exception that it is in
     for exception in exceptions:
         for pattern, kernels in exception["kernels"].items():
             runs = {row.run for row in rows if fnmatch.fnmatchcase(row.run, pattern)}
@@ -206,7 +206,7 @@ def judge(rows, exceptions):
 
 
 def text_of(rows):
-    """Those rows' counts as the file holds them: a line a launch."""
+    """Those rows' counts as the file holds them: one line per launch."""
     runs = {}
     for row in rows:
         counts = [row.emulator[counter] for counter in COUNTERS]

@@ -15,7 +15,7 @@ def run(*arguments):
 
 
 def spoil(lines, name, line, word):
-    """Changes the last digit of a word, so many lines behind a series' name. Returns what is there now."""
+    """Changes the last digit of a word, `line` lines after a series' name. Returns what is there now."""
     at = lines.index(name) + line
     words = lines[at].split()
     words[word] = words[word][:-1] + f'{int(words[word][-1], 16) ^ 1:x}'

@@ -21,7 +21,7 @@ struct Registers {
   unsigned selector;
 };
 
-// What the assembler calls the registers: D, which is C as well; A and B behind it, by how many
+// What the assembler calls the registers: D, which is C as well; A and B after it, by how many
 // there are of each; and the metadata.
 #define MATRICES_D_2 "{%0, %1}"
 #define MATRICES_D_4 "{%0, %1, %2, %3}"
@@ -214,7 +214,7 @@ MATRICES_SPARSE_INTEGER(sparse_s4_k64, sparse_ordered, ordinary, 64, s4, s4, 22,
                         MATRICES_ORDERED "m16n8k64.row.col.s32.s4.s4.s32")
 MATRICES_SPARSE_INTEGER(sparse_s4_k128, sparse_ordered, ordinary, 128, s4, s4, 44, 1,
                         MATRICES_ORDERED "m16n8k128.row.col.s32.s4.s4.s32")
-// There are none to FP16.
+// None of them is to FP16.
 #define MATRICES_SPARSE_BYTES(a, b)                                                                \
   MATRICES_SPARSE_FLOAT(sparse_##a##_##b##_f32, sparse_ordered, bytes, 64, a##_format, b##_format, \
                         44, 1, MATRICES_ORDERED "m16n8k64.row.col.f32." #a "." #b ".f32")

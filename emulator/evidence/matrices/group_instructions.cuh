@@ -23,7 +23,7 @@ struct GroupForm {
 };
 
 // Operands of the assembler's. First come as many registers of D as any instruction has: their
-// numbers are literals, and so what comes behind them has the same ones in all: %128, A's
+// numbers are literals, and so what comes after them has the same ones in all: %128, A's
 // descriptor, or %129 to %132, its registers; %133, B's descriptor; %134, whether D is added to.
 // clang-format off
 
@@ -82,7 +82,7 @@ struct GroupForm {
 // clang-format on
 
 // An instruction: its type, n, registers of D (their C++ type, and as the assembler knows them),
-// formats, form, what it is called, and its operands of A and behind those of D, A and B.
+// formats, form, what it is called, and its operands of A and after those of D, A and B.
 #define MATRICES_GROUP_PRODUCT(Type, n_, count_, Register, as, of_a, of_b, of_d, in_registers,     \
                                turns_a, turns_b, types, name_of_a, operand_of_a, behind)           \
   template <>                                                                                      \

@@ -35,7 +35,7 @@ __host__ __device__ inline GroupChoice choice_of(unsigned series, unsigned tile)
 /// operand is turned, those of one k are.
 struct Placement {
   unsigned width;  ///< bytes: 16, without a swizzle, 32, 64 or 128
-  bool is_across;  ///< behind a piece comes the one beside it, and not the one below it
+  bool is_across;  ///< after a piece comes the one beside it, and not the one below it
   bool is_turned;
   unsigned lines;
   unsigned element;  ///< bytes
@@ -72,7 +72,7 @@ __host__ __device__ inline Placement placement_of(unsigned width, bool is_across
   return {width, is_across, is_turned, lines, element};
 }
 
-/// What an instruction is told of the operand, from element k of the lines on.
+/// What an instruction knows of the operand, from element k of the lines on.
 inline __device__ std::uint64_t descriptor(const unsigned char* tile, const Placement& placement,
                                            unsigned k) {
   const auto field = [](std::uint64_t bytes) { return (bytes & 0x3FFFFU) >> 4; };

@@ -18,7 +18,7 @@ class Comparison(unittest.TestCase):
         self.recording = run('--tiles', '64').stdout
 
     def lines(self, series):
-        """The recording's lines, and the number of the one behind that series' name."""
+        """The recording's lines, and the number of the one after that series' name."""
         lines = self.recording.splitlines()
         return lines, lines.index(f'series {series}') + 1
 
@@ -30,7 +30,7 @@ class Comparison(unittest.TestCase):
 
     def test_a_result_that_differs_is_shown_with_its_operands(self):
         lines, at = self.lines('tf32_k8')
-        words = lines[at + 1].split()  # behind the digests, of the first kind
+        words = lines[at + 1].split()  # after the digests, of the first kind
         words[9] = f'{int(words[9], 16) ^ 1:08x}'
         lines[at + 1] = ' '.join(words)
         result = compare('\n'.join(lines))

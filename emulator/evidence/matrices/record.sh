@@ -1,6 +1,7 @@
 #!/bin/sh
-# Records what a GPU makes of the products of matrix_products.cu, further_products.cu and warpgroup_products.cu, and who
-# holds what of wmma's fragments (wmma_fragments.cu), and says how to see whether it is the same on the emulator.
+# Records what a GPU makes of the products of matrix_products.cu, further_products.cu and warpgroup_products.cu, and
+# which lane holds what of wmma's fragments (wmma_fragments.cu), and says how to see whether it is the same on the
+# emulator.
 #
 #   emulator/evidence/matrices/record.sh [OUT_FOLDER]
 #

@@ -54,7 +54,7 @@ inline std::string in_hex(unsigned long long value, int bits) {
   return text;
 }
 
-/// The number that an argument is; refused if it is none, or not below `below`.
+/// The number that an argument is; refused if it is not a number below `below`.
 inline unsigned number_in(const char* text, unsigned below, const std::string& complaint) {
   unsigned number = 0;
   const char* const end = text + std::strlen(text);

@@ -91,7 +91,7 @@ class TileRecordings {
     return static_cast<std::uint32_t>(hash ^ hash >> 32);
   }
 
-  // What is recorded of so many tiles; the tiles that are shown are those of `recorded` tiles.
+  // What is recorded of that many tiles; the tiles that are shown are those of `recorded` tiles.
   Record computed(unsigned number, unsigned tiles, unsigned recorded) const {
     const TileSeries& series = series_[number];
     const std::vector<std::uint64_t> results = series.results(form_.first_number + number, tiles);
@@ -146,7 +146,7 @@ class TileRecordings {
     return 0;
   }
 
-  // Says what differs first; whether nothing does, in so many tiles of those recorded.
+  // Says what differs first; whether nothing does, in that many of the recorded tiles.
   bool is_equal(unsigned number, unsigned tiles, unsigned recorded_tiles,
                 const Record& recorded) const {
     const TileSeries& series = series_[number];

@@ -9,12 +9,12 @@
 //   warpgroup_products --show SERIES TILE [ROW COLUMN]
 //                                           a tile, or one of its results and what it is made of
 //
-// A series is an instruction: a type of numbers, a width, a way to take its operands, and so many
-// of it in a row. From tile to tile differ what the numbers are like, whether the first instruction
-// adds to D, and how the operands lie in shared memory. A recording holds, of each series, digests
-// of the first tenth of its tiles and of the others, one for each kind of numbers, and of each kind
-// one result itself. Exit status: 0, 1 if something differs or is not recorded, 2 if the command
-// line or the file is wrong.
+// A series is an instruction: a type of numbers, a width, a way to take its operands, and the
+// number of them in a row. From tile to tile differ what the numbers are like, whether the first
+// instruction adds to D, and how the operands are laid out in shared memory. A recording holds, of
+// each series, digests of the first tenth of its tiles and of the others, one for each kind of
+// numbers, and of each kind one result itself. Exit status: 0, 1 if something differs or is not
+// recorded, 2 if the command line or the file is wrong.
 //
 // Compiled with MATRICES_OF_BYTES it is warpgroup_bytes, whose series are those of FP8: these have
 // a recording of their own.
@@ -122,7 +122,7 @@ std::vector<Series> all_series() {
   return series;
 }
 
-// Of so many tiles the first tenth, with as many of each kind.
+// Of these tiles the first tenth, with as many of each kind.
 unsigned first_of(unsigned tiles) {
   return (tiles / kinds + 9) / 10 * kinds;
 }

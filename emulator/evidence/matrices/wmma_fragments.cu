@@ -37,7 +37,7 @@ __device__ E element(int number) {
   return static_cast<E>(static_cast<float>(is_there ? number : sizeof(E) == 1 ? 0 : -1));
 }
 
-// The numbers that the lane's elements have; -2 behind them.
+// The numbers that the lane's elements have; -2 after them.
 template <class E>
 __device__ void note(const E* x, int count, int* out) {
   for (int i = 0; i < static_cast<int>(most_elements); ++i) {

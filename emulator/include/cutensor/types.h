@@ -132,7 +132,7 @@ extern const cutensorComputeDescriptor_t CUTENSOR_COMPUTE_DESC_8XINT8;
 extern const cutensorComputeDescriptor_t CUTENSOR_COMPUTE_DESC_4X16F;  ///< newer GPUs than ours
 }
 
-/// What an operation's descriptor tells of it, and lets be set.
+/// What can be read and set in an operation's descriptor.
 enum cutensorOperationDescriptorAttribute_t : int {
   CUTENSOR_OPERATION_DESCRIPTOR_TAG = 0,          ///< int32_t
   CUTENSOR_OPERATION_DESCRIPTOR_SCALAR_TYPE = 1,  ///< cudaDataType_t: what alpha, beta, gamma are
@@ -169,7 +169,7 @@ enum cutensorPlanAttribute_t : int {
   CUTENSOR_PLAN_REQUIRED_WORKSPACE = 0  ///< uint64_t: bytes that the plan's execution needs
 };
 
-// Numbers in pointers' clothing: who uses one that was destroyed is told so.
+// Numbers in pointers' clothing: a use of one that was destroyed is reported.
 using cutensorHandle_t = struct cutensorHandle*;
 using cutensorTensorDescriptor_t = struct cutensorTensorDescriptor*;
 using cutensorOperationDescriptor_t = struct cutensorOperationDescriptor*;

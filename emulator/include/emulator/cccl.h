@@ -2,7 +2,7 @@
 #pragma GCC system_header
 /// \file
 /// What NVIDIA's core libraries (Thrust, CUB, libcu++), whose headers a program may bring along,
-/// are told about the compiler.
+/// are given of the compiler.
 
 #include "emulator/architecture.h"
 
@@ -15,6 +15,12 @@
 /// No profiler would show the ranges that they mark.
 #ifndef CCCL_DISABLE_NVTX
 #define CCCL_DISABLE_NVTX
+#endif
+
+/// A thread of a kernel that waits lets others have their turn, as nanosleep in PTX does here; a
+/// host thread that sleeps would hold up all.
+#ifndef _LIBCUDACXX_HAS_THREAD_API_CUDA
+#define _LIBCUDACXX_HAS_THREAD_API_CUDA
 #endif
 
 /// Numbers of 8 bits and less are not modelled.

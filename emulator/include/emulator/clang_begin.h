@@ -2,7 +2,7 @@
 #pragma GCC system_header
 /// \file
 /// For clang alone, which is asked whether a program keeps CUDA's rules, and compiles nothing: it
-/// is to see whose each function is. This comes before the emulator's headers, clang_end.h behind
+/// is to see whose each function is. This comes before the emulator's headers, clang_end.h after
 /// them.
 ///
 /// In between all functions are the host's and the device's, but those that say otherwise. So the
@@ -44,16 +44,23 @@
 #include <string.h>
 #include <time.h>
 
-#include <array>
 #include <cfenv>
+#include <cstdarg>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cwchar>
-#include <memory>
 #include <new>
+// Three times as much to read as all else, so only where g++ has read it.
+#ifdef EMULATOR_READS_STRINGS
+#include <array>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
+#endif
 
 #define EMULATOR_DEVICE __attribute__((device))
 extern "C" {
@@ -88,8 +95,10 @@ EMULATOR_DEVICE inline void* operator new(std::size_t, void* place) noexcept {
 EMULATOR_DEVICE inline void* operator new[](std::size_t, void* place) noexcept {
   return place;
 }
+EMULATOR_DEVICE inline void operator delete(void*, void*) noexcept {}
+EMULATOR_DEVICE inline void operator delete[](void*, void*) noexcept {}
 #undef EMULATOR_DEVICE
-/// clang has a __syncthreads() of its own, which it lets the host call, too.
+/// clang has a __syncthreads() of its own, which it also lets the host call.
 #define __syncthreads emulator__syncthreads
 
 /// Around functions that are the device's alone.

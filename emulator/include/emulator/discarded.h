@@ -31,7 +31,7 @@ void discarded_result(Result result, const char* name) {
   }
 }
 
-/// What the translator adds: `cudaFree(p), ::emulator::Discarded{"cudaFree"};`. It comes behind the
+/// What the translator adds: `cudaFree(p), ::emulator::Discarded{"cudaFree"};`. It comes after the
 /// call, so that this one stays where it is.
 struct Discarded {
   const char* name;

@@ -4,9 +4,9 @@
 /// What the emulator found wrong with a program: the checks that `EMULATOR_CHECK=1` in the
 /// environment turns on.
 ///
-/// Findings are printed on stderr when the launch or the call that caused them ends, and stand in
-/// the JSON report under `findings`. If there is an error among them when the program ends, its
-/// exit status is 3.
+/// Findings are printed on stderr when the launch or the call that caused them ends, are in the
+/// JSON report under `findings`, and are written to the file of `EMULATOR_SARIF`. If there is an
+/// error among them when the program ends, its exit status is 3.
 
 #include <cstdint>
 #include <set>
@@ -39,16 +39,17 @@ struct FindingPlace {
 struct Finding {
   Severity severity = Severity::error;
   /// `out-of-bounds`, `use-after-free`, `host-pointer`, `device-pointer`, `misaligned`,
-  /// `shift`, `uninitialised`, `race`, `divergent-barrier`, `bad-mask`, `misused-barrier`,
-  /// `missing-fence`, `failed-kernel`,
-  /// `invalid-launch`, `unchecked-error`, `leak`, `double-free`, `invalid-free`,
-  /// `invalid-copy`, `unordered`, `freed-in-use`, `unrecorded-event`, `pageable-copy`
+  /// `shift`, `division`, `uninitialised`, `race`, `divergent-barrier`, `bad-mask`,
+  /// `misused-barrier`, `missing-fence`, `failed-kernel`, `invalid-launch`, `unchecked-error`,
+  /// `leak`, `double-free`, `invalid-free`, `invalid-copy`, `unordered`, `freed-in-use`,
+  /// `unrecorded-event`, `pageable-copy`, `no-peer-access`, `narrow-scope`,
+  /// `collective`
   std::string kind;
   std::string what;    ///< what happened, in a sentence without a full stop
   std::string remedy;  ///< how to mend it, in a sentence without a full stop
   std::string kernel;  ///< the kernel's name with template arguments; empty outside kernels
   FindingPlace place;  ///< the guilty line
-  /// Whoever else takes part: the other side of a race, where memory was allocated and freed.
+  /// What else takes part: the other side of a race, where memory was allocated and freed.
   std::vector<FindingPlace> others;
   bool in_kernel = false;     ///< whether block and thread mean something
   dim3 block;                 ///< blockIdx of the thread that did it

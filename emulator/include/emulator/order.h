@@ -10,7 +10,7 @@ namespace emulator {
 
 /// Runs what waits in the streams, and does what comes in another order: `issue`, `late`, or a
 /// number, the seed of a random order. See docs/emucc.md.
-/// \throws std::invalid_argument if the text is none of these
+/// \throws std::invalid_argument if the text is not one of these
 void set_order(const std::string& text);
 
 /// The order that holds, as text.

@@ -5,7 +5,7 @@
 ///
 /// Some are missing here on purpose: they stay plain words until the translator rewrites them, or
 /// reads them and leaves them out. What becomes of `__shared__` and `__constant__` depends on the
-/// declaration they stand in; the others tell what is the device's.
+/// declaration they are in; the others tell what is the device's.
 
 #if defined(__clang__) && defined(__CUDA__)
 // clang, which has no translator, reads kernels as the CUDA that it knows: clang-tidy does, and
@@ -32,14 +32,16 @@
 #endif
 #endif
 #define __grid_constant__
-// The translator makes a statement of the kernel's of it.
+// The translator makes statements of the kernel's of these.
 #if defined(EMULATOR_TRANSLATOR) && !defined(__clang__)
 #define __cluster_dims__(...) __attribute__((__cluster_dims__(__VA_ARGS__)))
+#define __launch_bounds__(...) __attribute__((__launch_bounds__(__VA_ARGS__)))
 #else
 #define __cluster_dims__(...)
+#define __launch_bounds__(...)
 #endif
-// A function that is forced into one that is not instrumented is not instrumented either. Who must
-// see every access has this macro.
+// A function that is forced into one that is not instrumented is not instrumented either. Code
+// whose every access must be seen has this macro.
 #ifdef EMULATOR_NO_FORCED_INLINING
 #define __forceinline__ inline
 #else
@@ -49,7 +51,6 @@
 #define __builtin_align__(bytes) __align__(bytes)
 #define __no_return__ __attribute__((noreturn))
 // What they ask of registers and of scheduling changes no result.
-#define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __local_maxnreg__(...)
 #define __inline_hint__
@@ -60,5 +61,5 @@
 #endif
 
 // CUDA's `__noinline__` is absent: libstdc++ spells an attribute with that very word, so it is left
-// to the translator. `__block_size__` is not modelled, which is for the translator to say, too: it
+// to the translator. `__block_size__` is not modelled, which the translator also says: it
 // changes what the numbers of a launch mean.

@@ -25,11 +25,11 @@ namespace emulator {
 /// A *request* is one memory instruction of one warp, whatever the number of its active lanes.
 /// Its *sectors* are the distinct 32-byte segments that all bytes of all its active lanes touch;
 /// its *bytes* are the distinct bytes that its lanes asked for, and its *ideal sectors* are those
-/// it would need if these bytes lay side by side from a sector's start: bytes / 32, rounded up. So
+/// it would need if these bytes were side by side from a sector's start: bytes / 32, rounded up. So
 /// bytes / (32 sectors) is the share of what was moved that anybody wanted.
 ///
 /// A shared-memory instruction takes as many *wavefronts* as the bank with the most distinct
-/// 4-byte words needs; what goes beyond one wavefront a group of lanes is a *bank conflict*.
+/// 4-byte words needs; what goes beyond one wavefront per group of lanes is a *bank conflict*.
 ///
 /// Lanes that mean one element in an *atomic* operation wait for each other. In global memory a
 /// sector counts once for each of them, in shared memory each takes a wavefront, and so do lanes
@@ -37,15 +37,19 @@ namespace emulator {
 /// adding floating-point numbers in shared memory, is a loop: it counts as the loads and
 /// compare-and-swaps that the loop is made of.
 ///
-/// A *bulk copy* between global and shared memory (cp.async.bulk) is no request of a warp's: a unit
-/// of its own moves the bytes, and none of the other figures has them. It has its own: copies, the
-/// sectors that they move in global memory, those that would do, and bytes.
+/// An *asynchronous copy* (cp.async) is a load from global memory and no store of a warp's to
+/// shared memory. What it writes there takes wavefronts all the same, as a store of its bytes
+/// would.
+///
+/// A *bulk copy* between global and shared memory (cp.async.bulk) is not a request of a warp's: a
+/// unit of its own moves the bytes, and none of the other figures has them. It has its own: copies,
+/// the sectors that they move in global memory, those that would do, and bytes.
 ///
 /// A *code block* is a stretch of code that is entered at its start and left at its end. Each time
 /// a warp executes one counts as one, and its *active lanes* are those that take part, 32 at most.
 /// A *barrier* is one warp's arrival at __syncthreads() or its kin. A *block wait* is one warp's
-/// wait for threads of other warps by what is no barrier of the hardware's: it has come to its end
-/// at an mbarrier (cuda::barrier, too), or at one of a tile of several warps.
+/// wait for threads of other warps by what is not a barrier of the hardware's: it has come to its
+/// end at an mbarrier (or a cuda::barrier), or at one of a tile of several warps.
 struct Traffic {
   std::uint64_t global_load_requests = 0;
   std::uint64_t global_load_sectors = 0;
@@ -80,6 +84,11 @@ struct Traffic {
   std::uint64_t bulk_store_ideal_sectors = 0;
   std::uint64_t bulk_store_bytes = 0;
   std::uint64_t block_waits = 0;
+  std::uint64_t async_copy_wavefronts = 0;
+  std::uint64_t async_copy_bank_conflicts = 0;
+  std::uint64_t peer_load_bytes = 0;
+  std::uint64_t peer_store_bytes = 0;
+  std::uint64_t peer_atomic_bytes = 0;
 
   Traffic& operator+=(const Traffic& other);
 #if __cplusplus >= 202002L
@@ -107,7 +116,7 @@ const char* name_of(InstructionKind kind);
 struct ExampleAccess {
   dim3 block;                  ///< blockIdx
   unsigned warp = 0;           ///< of the block
-  std::uint32_t active = 0;    ///< a bit a lane
+  std::uint32_t active = 0;    ///< one bit per lane
   unsigned sectors = 0;        ///< of this request; global memory
   unsigned ideal_sectors = 0;  ///< what it could have done with; global memory
   unsigned wavefronts = 0;     ///< of this request; shared memory
@@ -146,7 +155,7 @@ struct LineTraffic {
   int line = 0;      ///< counted from 1
   Traffic traffic;
   std::vector<InstructionTraffic> instructions;  ///< in the order of the machine code
-  std::vector<SourceCall> calls;  ///< at which the function was inlined that the line stands in
+  std::vector<SourceCall> calls;  ///< at which the function was inlined that the line is in
 };
 
 namespace detail {
@@ -168,7 +177,7 @@ struct LaunchRecord {
 };
 
 /// The launch's traffic line by line, in order of file and line. Code that has no line, for want of
-/// -g, stands under the file "?" and line 0.
+/// -g, is under the file "?" and line 0.
 std::vector<LineTraffic> lines(const LaunchRecord& launch);
 
 /// The kernel with its template arguments, `sum<float, 256>`; without, if the program holds no

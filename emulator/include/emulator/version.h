@@ -1,8 +1,8 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// Which version of CUDA a program is for: 13, or what `emucc --cuda=` says. C includes this file,
-/// too.
+/// Which version of CUDA a program is for: 13, or what `emucc --cuda=` says. C also includes this
+/// file.
 
 #ifndef EMULATOR_CUDA
 #define EMULATOR_CUDA 13
@@ -24,7 +24,7 @@ inline int emulator_cuda_version __attribute__((used)) = EMULATOR_CUDA_VERSION;
 }
 #endif
 
-/// What `__CUDA_ARCH__` is in kernels; told only where it can make a difference.
+/// What `__CUDA_ARCH__` is in kernels; passed only where it can make a difference.
 #ifndef EMULATOR_ARCH
 #define EMULATOR_ARCH 750
 #endif

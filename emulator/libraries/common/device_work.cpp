@@ -48,6 +48,19 @@ void announce_write(const void* data, std::size_t bytes) {
   work_writes(data, bytes);
 }
 
+void DeviceWork::warn_of_device_result(const char* name, const char* mode) const {
+  if (!details_wanted()) return;
+  Finding finding;
+  finding.severity = Severity::warning;
+  finding.kind = "device-pointer";
+  finding.what = std::string(function_) + ": " + name + " points to device memory, " + mode +
+                 ": it is written there, and the host waits for it";
+  finding.remedy = "set the pointer mode that says where results are, and the host need not wait";
+  set_place(finding, call_stack(), "called here");
+  add_finding(std::move(finding));
+  print_new_findings();
+}
+
 DeviceWork::Start DeviceWork::start(cudaStream_t stream) {
   CapturedCall* const call = CapturedCall::here();
   if (call != nullptr && call->repeats()) {  // the launch of its graph has the stream's turn

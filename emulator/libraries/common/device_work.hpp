@@ -68,6 +68,11 @@ class DeviceWork {
     if (in_place_) in_place_->host_waits();
   }
 
+  /// The result for the host is to be written to the device's memory: a GPU does it, by unified
+  /// addressing. While the checks are on, a warning.
+  /// \param mode  what says that it is for the host
+  void warn_of_device_result(const char* name, const char* mode) const;
+
   /// Ends before the object does: what follows is the program's again.
   void end() {
     window_.reset();

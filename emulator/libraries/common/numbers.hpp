@@ -66,7 +66,7 @@ struct NumberOf<double2> {
   using Type = std::complex<double>;
 };
 /// What stands for a type of CUDA's: for cuComplex, which has no arithmetic, C++'s complex numbers,
-/// which lie in memory alike.
+/// which have the same layout.
 template <class T>
 using Number = typename NumberOf<T>::Type;
 

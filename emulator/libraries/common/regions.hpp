@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Vectors and matrices as they lie in memory. Each knows how many elements there are from its
+/// Vectors and matrices as they are stored. Each knows how many elements there are from its
 /// lowest address to its last one, and which of them belong to it. None is empty.
 
 #include <algorithm>
@@ -107,7 +107,7 @@ struct Triangle {
   Storage storage;
   std::int64_t leading_dimension = 0;  ///< unless packed
   std::int64_t k = 0;                  ///< diagonals beside the main one; n - 1 unless a band
-  bool skips_diagonal = false;         ///< the diagonal is no piece of it
+  bool skips_diagonal = false;         ///< the diagonal is not a piece of it
 
   std::int64_t begin(std::int64_t j) const { return upper ? (j > k ? j - k : 0) : j; }
   std::int64_t end(std::int64_t j) const { return upper ? j + 1 : (n - j > k ? j + k + 1 : n); }

@@ -77,6 +77,13 @@ TEST_CASE("cublas: a handle remembers its modes and its stream") {
   CHECK(cublasGetAtomicsMode(handle, &atomics) == success);
   CHECK(atomics == CUBLAS_ATOMICS_ALLOWED);
 
+  cublasEmulationStrategy_t strategy = CUBLAS_EMULATION_STRATEGY_EAGER;
+  CHECK(cublasGetEmulationStrategy(handle, &strategy) == success);
+  CHECK(strategy == CUBLAS_EMULATION_STRATEGY_DEFAULT);
+  CHECK(cublasSetEmulationStrategy(handle, CUBLAS_EMULATION_STRATEGY_PERFORMANT) == success);
+  CHECK(cublasGetEmulationStrategy(handle, &strategy) == success);
+  CHECK(strategy == CUBLAS_EMULATION_STRATEGY_PERFORMANT);
+
   cublasMath_t math = CUBLAS_PEDANTIC_MATH;
   CHECK(cublasGetMathMode(handle, &math) == success);
   CHECK(math == CUBLAS_DEFAULT_MATH);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// One problem or many of one shape, whose operands lie so many elements apart or at addresses from
-/// an array.
+/// One problem or many of one shape, whose operands are a fixed number of elements apart, or at
+/// addresses from an array.
 
 #include <cstdint>
 #include <string>

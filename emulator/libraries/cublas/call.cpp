@@ -146,9 +146,16 @@ void Call::writes_on_host(const char* name, const int* pointer) {
 }
 
 bool Call::reaches_numbers(const char* name, const void* pointer, std::uint64_t count,
-                           std::size_t bytes, const char* elements, bool is_result) {
+                           std::size_t bytes, const char* elements, bool is_result,
+                           bool is_copied) {
   if (!ok()) return false;
-  if (context_->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) {
+  const bool by_device = context_->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+  const bool is_elsewhere = !by_device && is_copied && is_device_memory(pointer);
+  if (is_elsewhere) {
+    work_.warn_of_device_result(name, host_mode_);
+    work_.host_waits();
+  }
+  if (by_device || is_elsewhere) {
     if (!reaches(name, pointer, count, bytes, elements)) return false;
     if (is_result) {
       announce_write(pointer, count * bytes);

@@ -2,7 +2,7 @@
 /// \file
 /// A call of the emulator's cuBLAS: the checks that come before any work, in the order in which the
 /// functions make them. The first thing that stands against the work decides what is returned, is
-/// told on stderr, and makes the checks that follow do nothing.
+/// said on stderr, and makes the checks that follow do nothing.
 
 #include <complex>
 #include <cstdint>
@@ -81,7 +81,7 @@ class Call {
   /// Refuses the call for a reason of its own.
   void refuse(cublasStatus_t status, const std::string& reason);
 
-  /// Whether the work can begin: these pointers are none of them null, and the device is free.
+  /// Whether the work can begin: none of these pointers is null, and the device is free.
   bool starts(std::initializer_list<Pointer> pointers);
 
   /// Reads a factor from where the handle's pointer mode says that it is.
@@ -100,7 +100,14 @@ class Call {
   }
   /// A number that is written on the host, whatever the pointer mode.
   void writes_on_host(const char* name, const int* pointer);
-  /// Numbers that are read and written where factors are: results, and the parameters of rotations.
+  /// A number that is written where factors are. One for the host is copied there: that it points
+  /// to device memory a GPU does not mind.
+  template <class T>
+  bool result(const char* name, T* pointer) {
+    if (is_noting() && !notes_numbers()) return false;
+    return reaches_numbers(name, pointer, 1, sizeof(T), plural<T>(), true, true);
+  }
+  /// Numbers that are read and written where factors are: the parameters of rotations.
   template <class T>
   bool results(const char* name, T* pointer, std::uint64_t count = 1) {
     if (is_noting() && !notes_numbers()) return false;
@@ -112,7 +119,7 @@ class Call {
     return reaches_numbers(name, pointer, count, sizeof(T), plural<T>(), false);
   }
 
-  /// The work reads a region. It has to lie in one allocation; if it does not, the device fails as
+  /// The work reads a region. It has to be in one allocation; if it does not, the device fails as
   /// from a kernel's illegal access. While the checks are on, that nothing has written it is a
   /// finding.
   template <class Region>
@@ -141,7 +148,8 @@ class Call {
   bool reaches(const std::string& name, const void* lowest, std::uint64_t count, std::size_t bytes,
                const char* elements);
   bool reaches_numbers(const char* name, const void* pointer, std::uint64_t count,
-                       std::size_t bytes, const char* elements, bool is_result);
+                       std::size_t bytes, const char* elements, bool is_result,
+                       bool is_copied = false);
 
   const char* function_;
   bool is_logged_ = log_is_on(function_);

@@ -117,9 +117,32 @@ TEST_CASE("cublas: operands of every shape end within their allocation") {
 }
 
 TEST_CASE("cublas: results go where the pointer mode says") {
-  CHECK(messages_of<double>(
-            [](cublasHandle_t handle, double* d) { cublasDnrm2(handle, 2, d, 1, d); }) ==
-        "emulator: cublasDnrm2: result points to device memory, the handle's mode is "
+  // A result for the host is copied there, also if that is the device's memory.
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
+          double two[2] = {3, 4};
+          cudaMemcpy(d, two, sizeof two, cudaMemcpyDefault);
+          const cublasStatus_t status = cublasDnrm2(handle, 2, d, 1, d);
+          cudaMemcpy(two, d, sizeof(double), cudaMemcpyDefault);
+          std::fprintf(stderr, "%d %g\n", status, two[0]);
+        }) == "0 5\n");
+  emulator::set_checking(true);
+  {
+    const Handle handle;
+    const Array<double> numbers({3, 4});
+    CHECK(cublasDnrm2(handle, 2, numbers.get(), 1, numbers.get()) == CUBLAS_STATUS_SUCCESS);
+  }
+  emulator::set_checking(false);
+  REQUIRE(emulator::findings().size() == 1);
+  CHECK(emulator::findings()[0].severity == emulator::Severity::warning);
+  CHECK(emulator::findings()[0].what ==
+        "cublasDnrm2: result points to device memory, the handle's mode is "
+        "CUBLAS_POINTER_MODE_HOST: it is written there, and the host waits for it");
+  emulator::clear_findings();
+  CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
+          double c = 0;
+          cublasDrotg(handle, d, &c, &c, &c);
+        }) ==
+        "emulator: cublasDrotg: a points to device memory, the handle's mode is "
         "CUBLAS_POINTER_MODE_HOST: a GPU's host would crash\n");
   CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           int result = 0;
@@ -255,7 +278,7 @@ TEST_CASE("cublas: what a call writes counts as written, and no more") {
         }) == "");
 }
 
-// The library of CUDA 13, on an H200, multiplies by 0 what is no number in some of these.
+// The library of CUDA 13, on an H200, multiplies by 0 what is not a number in some of these.
 TEST_CASE_TEMPLATE("cublas: a matrix without a factor is not read", T, float, double) {
   const Handle handle;
   const T none = 0;

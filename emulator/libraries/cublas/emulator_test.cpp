@@ -54,7 +54,7 @@ TEST_CASE("cublas: stricter than the library, as the manual has it") {
   CHECK(cublasSgeam(handle, op_n, op_n, 1, 1, nullptr, d, 1, &one, d + 1, 1, d + 2, 1) == invalid);
   CHECK(cublasSgeam(handle, op_n, op_n, 1, 1, &one, d, 1, nullptr, d + 1, 1, d + 2, 1) == invalid);
   CHECK(cublasSetMathMode(handle, static_cast<cublasMath_t>(7)) == invalid);
-  CHECK(cublasSetSmCountTarget(handle, 2) == invalid);  // of one
+  CHECK(cublasSetSmCountTarget(handle, 17) == invalid);  // of 16
   CHECK(cublasSetWorkspace(handle, d, 8) == success);
   CHECK(cublasSetWorkspace(handle, d + 1, 4) == invalid);
   // Neither has this operation of its matrix, as the manual has it.
@@ -262,13 +262,13 @@ TEST_CASE("cublas: functions that are not modelled say so once") {
     const auto solve = [] { return cublasSgelsBatched(1, 2); };
     const bool as_told =
         solve() == CUBLAS_STATUS_NOT_SUPPORTED && solve() == CUBLAS_STATUS_NOT_SUPPORTED &&
-        cublasStrttp_64() == CUBLAS_STATUS_NOT_SUPPORTED && cudaGetLastError() == cudaSuccess;
+        cublasDgelsBatched_64() == CUBLAS_STATUS_NOT_SUPPORTED && cudaGetLastError() == cudaSuccess;
     _exit(as_told ? 42 : 1);
   });
   CHECK(child.status == 42);
   CHECK(child.error_output ==
         "emulator: cublasSgelsBatched is not modelled\n"
-        "emulator: cublasStrttp_64 is not modelled\n");
+        "emulator: cublasDgelsBatched_64 is not modelled\n");
 }
 
 TEST_CASE("cublas: a copy that fails leaves the program's last error alone") {

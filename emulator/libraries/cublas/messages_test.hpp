@@ -9,7 +9,7 @@
 
 namespace cublas_test {
 
-/// What the action prints, in a child process, where the device's state may be spoilt.
+/// What the action prints, in a child process, where the device's state may be corrupted.
 /// \param action  is given a handle, and four numbers in the device's memory
 template <class T, class Action>
 std::string messages_of(Action action) {

@@ -217,6 +217,17 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
   return get("cublasGetMathMode", handle, &CublasContext::math_mode, mode);
 }
 
+cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t strategy) {
+  return set(
+      "cublasSetEmulationStrategy", handle, &CublasContext::emulation_strategy, strategy,
+      strategy >= CUBLAS_EMULATION_STRATEGY_DEFAULT && strategy <= CUBLAS_EMULATION_STRATEGY_EAGER);
+}
+cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t* strategy) {
+  return get("cublasGetEmulationStrategy", handle, &CublasContext::emulation_strategy, strategy);
+}
+
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target) {
   const QuietErrors quiet;
   int there = 0;

@@ -18,6 +18,8 @@ struct CublasContext {
   cublasPointerMode_t pointer_mode = CUBLAS_POINTER_MODE_HOST;
   cublasAtomicsMode_t atomics_mode = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t math_mode = CUBLAS_DEFAULT_MATH;
+  /// How floats may be made out of smaller numbers; here they never are.
+  cublasEmulationStrategy_t emulation_strategy = CUBLAS_EMULATION_STRATEGY_DEFAULT;
   int sm_count_target = 0;  ///< 0: all there are
 };
 

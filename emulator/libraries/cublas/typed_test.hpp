@@ -28,7 +28,7 @@ constexpr auto of(Single single, Double twice) {
   }
 }
 
-/// Whether the numbers agree, within `error` of the largest; what is no number, with itself.
+/// Whether the numbers agree, within `error` of the largest; what is not a number, with itself.
 template <class T>
 bool agree(const std::vector<T>& a, const std::vector<T>& b, double error = 0) {
   const auto scale = [](T x) { return std::isnan(x) ? 0.0 : std::abs(static_cast<double>(x)); };
@@ -40,8 +40,8 @@ bool agree(const std::vector<T>& a, const std::vector<T>& b, double error = 0) {
   });
 }
 
-/// A matrix as mathematics has it, or with one column a vector. Small whole numbers, whose products
-/// and sums are exact, in no particular order.
+/// A matrix as mathematics has it, or with one column per vector. Small whole numbers, whose
+/// products and sums are exact, in no particular order.
 template <class T>
 struct Dense {
   int rows;
@@ -86,7 +86,7 @@ Dense<T> product(T alpha, const Dense<T>& a, const Dense<T>& b, T beta, const De
   });
 }
 
-/// Stored with a leading dimension. What is not part of the matrix is no number.
+/// Stored with a leading dimension. What is not part of the matrix is not a number.
 template <class T>
 std::vector<T> stored(const Dense<T>& a, int ld) {
   std::vector<T> memory(static_cast<std::size_t>(ld * a.columns), nothing<T>);
@@ -118,8 +118,8 @@ inline bool in_triangle(cublasFillMode_t uplo, int i, int j) {
   return uplo == upper ? i <= j : i >= j;
 }
 
-/// What is stored of a symmetric or triangular matrix. The rest is no number, so that whoever reads
-/// it is found out.
+/// What is stored of a symmetric or triangular matrix. The rest is not a number, so that reading it
+/// is noticed.
 template <class T>
 Dense<T> one_triangle(const Dense<T>& a, cublasFillMode_t uplo, cublasDiagType_t diag = non_unit) {
   return dense<T>(a.rows, a.columns, [&](int i, int j) {

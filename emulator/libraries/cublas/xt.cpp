@@ -23,7 +23,7 @@ bool is_operation(cublasOperation_t value) {
   return value == CUBLAS_OP_N || value == CUBLAS_OP_T || value == CUBLAS_OP_C;
 }
 
-// As it is stored, op(A) has `rows` rows and `columns` columns. With an op() that is none there is
+// As it is stored, op(A) has `rows` rows and `columns` columns. With an invalid op() there is
 // nothing to copy: cuBLAS refuses it.
 struct Shape {
   std::size_t rows, columns;
@@ -126,7 +126,7 @@ std::int64_t whole(std::size_t value) {
   return static_cast<std::int64_t>(value);
 }
 
-// A stands beside B, which is m x n, on this side, and is square.
+// A is beside B, which is m x n, on this side, and is square.
 Shape square_beside(cublasSideMode_t side, std::size_t m, std::size_t n) {
   if (side != CUBLAS_SIDE_LEFT && side != CUBLAS_SIDE_RIGHT) return {0, 0};
   const std::size_t extent = side == CUBLAS_SIDE_LEFT ? m : n;

@@ -1,5 +1,5 @@
 /// \file
-/// cuFFT's functions that are told the types of their data.
+/// cuFFT's functions that take the types of their data.
 
 #include "cufftXt.h"
 #include "libraries/cufft/plans.hpp"

@@ -261,7 +261,7 @@ TEST_CASE("cuFFT: a callback has the shared memory that it was given, and else n
   CHECK(cufftExecC2C(plan, data.get(), data.get(), CUFFT_FORWARD) == CUFFT_SUCCESS);
   CHECK(notes[0].without_shared_memory == 200);
   for (unsigned i = 0; i < 200; ++i) CHECK(data[i].x == 4);
-  // Another callback inherits it, and one that comes after it was told has it as well.
+  // Another callback inherits it, and one that comes after it was set has it as well.
   REQUIRE(plan.set(store_shared, CUFFT_CB_ST_COMPLEX, notes.get()) == CUFFT_SUCCESS);
   CHECK(cufftExecC2C(plan, data.get(), data.get(), CUFFT_FORWARD) == CUFFT_SUCCESS);
   CHECK(notes[0].without_shared_memory == 200);

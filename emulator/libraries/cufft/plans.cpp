@@ -100,7 +100,7 @@ cufftResult size_of(cufftHandle plan, const Sizes& sizes, std::size_t* work_size
   return Plans::get().with(plan, [&](const Transform&) { return size_of(sizes, work_size); });
 }
 
-// Calls `use` with the sizes of a transform whose elements lie close together.
+// Calls `use` with the sizes of a transform whose elements are contiguous.
 template <class Use>
 cufftResult with_sizes(std::initializer_list<int> n, cufftType type, int batch, Use use) {
   const LongSizes wide(n.begin(), static_cast<int>(n.size()));

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The data of a transform, as they lie in memory.
+/// The data of a transform, as they are stored.
 
 #include <array>
 #include <cstdint>

@@ -326,6 +326,20 @@ TEST_CASE("every host generator has the distributions it should") {
   }
 }
 
+TEST_CASE("normal numbers come in pairs, so that an odd number of them is refused") {
+  const HostGenerator generator(CURAND_RNG_PSEUDO_XORWOW);
+  const Managed<float> floats(5);
+  const Managed<double> doubles(5);
+  const auto odd = CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  CHECK(curandGenerateNormal(generator.get(), floats.get(), 5, 0, 1) == odd);
+  CHECK(curandGenerateNormalDouble(generator.get(), doubles.get(), 5, 0, 1) == odd);
+  CHECK(curandGenerateLogNormal(generator.get(), floats.get(), 5, 0, 1) == odd);
+  CHECK(curandGenerateLogNormalDouble(generator.get(), doubles.get(), 5, 0, 1) == odd);
+  CHECK(curandGenerateNormal(generator.get(), floats.get(), 4, 0, 1) == CURAND_STATUS_SUCCESS);
+  CHECK(curandGenerateUniform(generator.get(), floats.get(), 5) == CURAND_STATUS_SUCCESS);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
 TEST_CASE("what makes no sense is refused as cuRAND refuses it") {
   const HostGenerator philox(CURAND_RNG_PSEUDO_PHILOX4_32_10);
   const HostGenerator mersenne(CURAND_RNG_PSEUDO_MT19937);

@@ -18,7 +18,7 @@
 namespace emulator::curand {
 namespace {
 
-// Whether so many bytes can be written there; if not, a line tells why.
+// Whether that many bytes can be written there; if not, a line says why.
 curandStatus_t check_output(const Generator& generator, const void* output, std::size_t bytes,
                             const char* function) {
   const auto memory = lookup(output);
@@ -60,14 +60,16 @@ void fill_by_points(const Generator& generator, T* output, std::size_t n, Make m
   }
 }
 
-// Fills the output. `of_words` returns an array of its next elements; `of_point`, for a quasirandom
-// generator, an element.
+// Fills the output. `of_words` returns an array of its next elements, of which all are wanted;
+// `of_point`, for a quasirandom generator, an element.
 template <class T, class OfWords, class OfPoint>
 curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const char* function,
                     OfWords of_words, OfPoint of_point) {
   return Generators::get().with(handle, [&](Generator& generator) {
     if (n == 0) return CURAND_STATUS_SUCCESS;
-    if (n % generator.dimensions != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+    using Values = decltype(of_words(*generator.words));
+    const bool in_pairs = std::tuple_size_v<Values> == 2 && !generator.is_quasirandom();
+    if (n % (in_pairs ? 2 : generator.dimensions) != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     std::size_t bytes = 0;
     if (__builtin_mul_overflow(n, sizeof(T), &bytes)) return CURAND_STATUS_OUT_OF_RANGE;
     std::optional<InPlace> in_place;  // the numbers are made now, which is early, but legal
@@ -89,9 +91,7 @@ curandStatus_t fill(curandGenerator_t handle, T* output, std::size_t n, const ch
       generator.offset += n / generator.dimensions;
     } else {
       for (std::size_t i = 0; i < n;) {
-        for (const T value : of_words(*generator.words)) {
-          if (i < n) output[i++] = value;
-        }
+        for (const T value : of_words(*generator.words)) output[i++] = value;
       }
     }
     announce_write(output, bytes);
@@ -120,7 +120,7 @@ double next_uniform_double(Words& words) {
   return uniform_double_of(low, high);
 }
 
-// A pair, as an odd number of them leaves the last one out.
+// Normal numbers come in pairs.
 std::array<float, 2> next_normal(Words& words) {
   const unsigned x = words.next();
   const unsigned y = words.next();

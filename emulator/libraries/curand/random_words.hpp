@@ -12,7 +12,7 @@ namespace emulator::curand {
 
 using namespace libraries;
 
-/// cuRAND's order for Philox: so many subsequences take turns, each giving four words at a time.
+/// cuRAND's order for Philox: that many subsequences take turns, each giving four words at a time.
 inline constexpr std::uint64_t philox_subsequences = 65536;
 
 /// A sequence of 32-bit words.

@@ -153,7 +153,8 @@ Whole<T> positive(int n, unsigned seed) {
   for (int i = 0; i < n; ++i) result(i, i) = std::real(result(i, i)) + 1;
   return result;
 }
-/// What is no element of the triangle that a call looks at becomes a number that would spoil it.
+/// What is not an element of the triangle that a call looks at becomes a number that would spoil
+/// it.
 template <class T>
 Whole<T> one_triangle(Whole<T> a, bool upper, T other = T(999)) {
   for (int j = 0; j < a.columns; ++j) {
@@ -184,7 +185,7 @@ bool are_orthonormal(const Whole<T>& q) {
   return are_near(adjoint(q) * q, identity<T>(q.columns));
 }
 
-/// The same on the device, with a gap behind each column.
+/// The same on the device, with a gap after each column.
 template <class T>
 struct OnDevice {
   int rows;
@@ -195,7 +196,7 @@ struct OnDevice {
   explicit OnDevice(const Whole<T>& a, int gap = 2)
       : rows(a.rows), columns(a.columns), ld(std::max(a.rows, 1) + gap), values(spread(a, ld)) {}
   Named<T>* get() const { return named(values.get()); }
-  /// \param may_fill_gaps  some calls of the library use what is behind the columns
+  /// \param may_fill_gaps  some calls of the library use what is after the columns
   Whole<T> whole(bool may_fill_gaps = false) const {
     const std::vector<T> numbers = values.numbers();
     Whole<T> result(rows, columns);
@@ -231,7 +232,7 @@ struct Vector {
   Named<T>* get() const { return named(values.get()); }
   std::vector<T> numbers() const { return values.numbers(); }
 };
-/// The int that tells how a call went; -77 if it was not written.
+/// The int that says how a call went; -77 if it was not written.
 struct Info {
   Array<int> values;
   explicit Info(int count = 1) : values(std::vector<int>(static_cast<std::size_t>(count), -77)) {}

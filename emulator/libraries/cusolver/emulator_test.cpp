@@ -91,7 +91,7 @@ TEST_CASE("cuSOLVER: a work that is too small is refused, unless the library doe
         CUSOLVER_STATUS_INVALID_VALUE);
 }
 
-// On a GPU X is of what are no numbers.
+// On a GPU X is of what are not numbers.
 TEST_CASE("cuSOLVER: a singular system is told, and not solved") {
   const Handle handle;
   const OnDevice<double> a(Whole<double>(2, 2));
@@ -186,7 +186,7 @@ TEST_CASE("cuSOLVER: many new factors at once") {
   SUCCEEDS(cusolverRfDestroy(handle));
 }
 
-// The library writes behind the columns of some of these.
+// The library writes past the columns of some of these.
 TEST_CASE("cuSOLVER: what stands behind the columns of a matrix is left") {
   const Handle handle;
   const Info info;

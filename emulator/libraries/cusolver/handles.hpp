@@ -26,7 +26,7 @@ struct Rotations {
   bool converged = true;
 };
 
-/// What lives. A handle that is destroyed is known no more, unless its address is given anew.
+/// What lives. A handle that is destroyed is known no more, unless its address is reused.
 struct Registry {
   std::mutex mutex;
   std::set<const void*> live;

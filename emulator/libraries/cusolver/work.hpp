@@ -28,8 +28,8 @@ struct WorkMemory {
 };
 
 /// The first thing that stands against the work decides what is returned, and makes all that
-/// follows do nothing. `info_value` is what the library tells of it in the memory of the device,
-/// too: for the argument number i, which is counted without the handle, that is -i.
+/// follows do nothing. `info_value` is what the library writes of it also in the memory of the
+/// device: for the argument number i, which is counted without the handle, that is -i.
 class Work {
  public:
   /// \param handle  may be null for a call that has none
@@ -186,7 +186,7 @@ class Work {
   DeviceWork work_;
 };
 
-/// Checks, starts, and does the work now. \param info  where refusals are told, if they are
+/// Checks, starts, and does the work now. \param info  where refusals are written, if they are
 template <class Check, class Body>
 cusolverStatus_t call_now(const char* function, const Context* handle, const Check& check,
                           const Body& body, int* info = nullptr) {
@@ -224,8 +224,8 @@ cusolverStatus_t size_call(const char* function, const Context* handle, const Ch
   return work.status();
 }
 
-/// How many elements a work has. None is needed here, but a program that gives less than it was
-/// told has a mistake.
+/// How many elements a work has. None is needed here, but a program that gives less than bufferSize
+/// returned has a mistake.
 inline std::int64_t work_elements(std::int64_t m, std::int64_t n = 0) {
   return 32 * std::max({m, n, std::int64_t{1}});
 }

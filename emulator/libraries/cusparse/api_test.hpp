@@ -155,7 +155,7 @@ struct OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 };
 
-/// A dense matrix on the device, by rows or by columns, with a gap behind each.
+/// A dense matrix on the device, by rows or by columns, with a gap after each.
 template <class T>
 struct DenseOnDevice {
   int rows;

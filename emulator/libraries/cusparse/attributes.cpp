@@ -21,7 +21,7 @@ cusparseStatus_t use_attribute(Matrix* matrix, cusparseSpMatAttribute_t attribut
   return CUSPARSE_STATUS_INVALID_VALUE;
 }
 
-// Matrices of a batch stand apart, or are all the same.
+// Matrices of a batch are apart, or are all the same.
 bool is_distance(std::int64_t distance, std::int64_t length) {
   return distance == 0 || distance >= length;
 }

@@ -40,7 +40,7 @@ cusparseStatus_t size_of(const char* function, cusparseHandle_t handle, bool fro
 }
 
 // Calls `use` with the row, the column and the value of each element that is not 0, in the order
-// of the format, and `end_of` behind each row, or column.
+// of the format, and `end_of` after each row, or column.
 template <class T, class Use, class End>
 void for_elements(const cusparseDnMatDescr& m, bool by_rows, Use use, End end_of) {
   const Dense<T> elements(m);
@@ -51,6 +51,28 @@ void for_elements(const cusparseDnMatDescr& m, bool by_rows, Use use, End end_of
     }
     end_of(i);
   }
+}
+
+// Whether the matrix is in blocked ELL, whose columns are given. Other formats of blocks cuSPARSE
+// does not convert to.
+bool check_new_format(Work& work, const cusparseSpMatDescr& m) {
+  if (m.format == CUSPARSE_FORMAT_BSR || m.format == CUSPARSE_FORMAT_SLICED_ELLPACK) {
+    work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matB should be in CSR, CSC, COO or blocked ELL");
+  }
+  return m.format == CUSPARSE_FORMAT_BLOCKED_ELL;
+}
+
+template <class T>
+void fill_blocks(Work& work, const cusparseDnMatDescr& dense, const cusparseSpMatDescr& sparse) {
+  work.reads_pattern("matB", sparse);
+  const Strips<T> values{static_cast<T*>(sparse.values), sparse.nnz};
+  work.writes("matB's values", values);
+  if (!work.ok()) return;
+  for (std::int64_t k = 0; k < sparse.nnz; ++k) values.data[k] = T{};
+  const Dense<T> elements(dense);
+  for_entries(sparse, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+    values.data[k] = elements(i, j);
+  });
 }
 
 }  // namespace
@@ -99,6 +121,8 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
   return run(__func__, handle, false, matB, matA, [&](Work& work, auto zero) {
     using T = decltype(zero);
     work.reads("matA", strips_of<T>(*matA));
+    if (work.ok()) matB->is_analysed = true;
+    if (check_new_format(work, *matB)) return;  // which says itself where there are elements
     const bool has_offsets = matB->format != CUSPARSE_FORMAT_COO;
     const Indices offsets = outer_of(*matB);
     if (has_offsets) work.writes("matB's offsets", offsets, outer_count(*matB));
@@ -111,7 +135,6 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
           if (has_offsets) offsets.set(i + 1, count);
         });
     matB->nnz = count;
-    matB->is_analysed = true;
   });
 }
 
@@ -123,6 +146,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
     using T = decltype(zero);
     work.require(matB->is_analysed, "cusparseDenseToSparse_analysis comes first");
     work.reads("matA", strips_of<T>(*matA));
+    if (check_new_format(work, *matB)) return fill_blocks<T>(work, *matA, *matB);
     const bool is_list = matB->format == CUSPARSE_FORMAT_COO;
     const Indices rows = outer_of(*matB);
     const Indices inner = inner_of(*matB);

@@ -8,13 +8,6 @@
 namespace emulator::cusparse {
 namespace {
 
-bool is_index(cusparseIndexType_t type) {
-  return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
-}
-bool is_base(cusparseIndexBase_t base) {
-  return base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE;
-}
-
 // What can be described. Which types of values can be computed with, the calls say.
 bool makes_sense(const cusparseSpVecDescr& v) {
   return v.size >= 0 && v.nnz >= 0 && v.nnz <= v.size && is_index(v.index_type) && is_base(v.base);
@@ -35,10 +28,6 @@ template <class Result, class T>
 cusparseStatus_t described(Result** result, const T& value) {
   if (result == nullptr || !makes_sense(value)) return CUSPARSE_STATUS_INVALID_VALUE;
   return made(result, value);
-}
-// A descriptor of what is constant is only read by.
-void* mutable_of(const void* pointer) {
-  return const_cast<void*>(pointer);
 }
 
 }  // namespace
@@ -309,7 +298,7 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t descr, int64_t* 
   return with(descr, {rows, cols, nnz}, [&] {
     *rows = descr->rows;
     *cols = descr->columns;
-    *nnz = descr->nnz;
+    *nnz = descr->told_nnz >= 0 ? descr->told_nnz : descr->nnz;
   });
 }
 cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t descr, int64_t* rows, int64_t* cols,

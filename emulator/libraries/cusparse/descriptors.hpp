@@ -32,8 +32,9 @@ struct cusparseDnVecDescr {
   void* values;
   cudaDataType type;
 };
-/// Of the three formats. `outer` are CSR's rows and CSC's columns: offsets, one more than there
-/// are; COO has the row of each element. `inner` is the other index of each.
+/// Of all formats. `outer` are CSR's rows and CSC's columns, BSR's rows of blocks and the slices of
+/// sliced ELL: offsets, one more than there are; COO has the row of each element. `inner` is the
+/// other index of each. `nnz` counts what is stored, with what only fills rows and blocks.
 struct cusparseSpMatDescr {
   cusparseFormat_t format;
   std::int64_t rows;
@@ -53,6 +54,11 @@ struct cusparseSpMatDescr {
   int batch_count = 1;
   std::int64_t outer_distance = 0;  // of the matrices of a batch, in elements
   std::int64_t inner_distance = 0;
+  std::int64_t block_rows = 1;     // of a block; sliced ELL: of a slice
+  std::int64_t block_columns = 1;  // of a block
+  std::int64_t width = 0;          // columns that blocked ELL stores of each row
+  cusparseOrder_t block_order = CUSPARSE_ORDER_ROW;
+  std::int64_t told_nnz = -1;  // as the program has said, if that is another number
 };
 struct cusparseDnMatDescr {
   std::int64_t rows;
@@ -86,7 +92,7 @@ struct FactorInfo {
   bool is_analysed = false;
   std::int64_t base = 0;
   std::int64_t missing = -1;  ///< the first row without an element on the diagonal
-  std::int64_t zero = -1;     ///< the first row whose pivot was none
+  std::int64_t zero = -1;     ///< the first row without a usable pivot
   bool boosts = false;
   double tolerance = 0;
   std::complex<double> boost;
@@ -103,5 +109,17 @@ namespace emulator::cusparse {
 
 /// Whether a handle or a descriptor is one that has been made, and not destroyed.
 bool is_live(const void* descriptor);
+
+// What a descriptor may be made of.
+inline bool is_index(cusparseIndexType_t type) {
+  return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
+}
+inline bool is_base(cusparseIndexBase_t base) {
+  return base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE;
+}
+/// A descriptor of what is constant is only read by.
+inline void* mutable_of(const void* pointer) {
+  return const_cast<void*>(pointer);
+}
 
 }  // namespace emulator::cusparse

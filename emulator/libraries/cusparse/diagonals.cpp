@@ -71,7 +71,7 @@ class Band {
   std::int64_t m_;
 };
 
-// A diagonal, and how far right of the main one it stands.
+// A diagonal, and how far right of the main one it is.
 template <class T>
 struct Diagonal {
   Line<T> elements;
@@ -101,7 +101,7 @@ struct Columns {  // of one matrix of three diagonals
   const void *dl, *d, *du, *b;
   int ldb;
 
-  // A GPU tells the size of a buffer for more than it solves.
+  // A GPU's library returns the size of a buffer for more than it solves.
   void check_size(Work& work) const {
     work.require(m >= 0 && n >= 0, "m or n is negative");
     work.require(dl != nullptr && d != nullptr && du != nullptr && b != nullptr,

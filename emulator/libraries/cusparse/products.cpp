@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "libraries/common/elements.hpp"
 #include "libraries/cusparse/calls.hpp"
 
 namespace emulator::cusparse {
@@ -17,6 +18,13 @@ struct VectorProduct {
   cusparseDnVecDescr_t y;
   cudaDataType type;
 };
+
+// What cuSPARSE does not multiply by.
+void refuse_format(Work& work, const cusparseSpMatDescr& a, cusparseFormat_t format,
+                   const char* name) {
+  if (!work.ok() || a.format != format) return;
+  work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, std::string("matA is in ") + name);
+}
 
 void check(Work& work, const VectorProduct& p) {
   work.require(is_operation(p.operation), "opA is not a cusparseOperation_t");
@@ -37,6 +45,7 @@ void check(Work& work, const VectorProduct& p) {
   work.same_type(p.type, p.x->type, "vecX");
   work.same_type(p.type, p.y->type, "vecY");
   check_conjugates(work, "matA", p.operation, p.type);
+  refuse_format(work, *p.a, CUSPARSE_FORMAT_BLOCKED_ELL, "blocked ELL");
 }
 
 template <class T>
@@ -61,6 +70,10 @@ void multiply(Work& work, const VectorProduct& p) {
     const T product = alpha * sums[static_cast<std::size_t>(i)];
     y.data[i] = beta == T{} ? product : product + beta * y.data[i];
   }
+}
+
+bool is_short(cudaDataType type) {
+  return type == CUDA_R_16F || type == CUDA_R_16BF;
 }
 
 struct MatrixProductCall {
@@ -92,48 +105,64 @@ void check(Work& work, const MatrixProductCall& p) {
   work.require(p.c->rows == m && p.c->columns == n,
                "matC should be " + std::to_string(m) + " x " + std::to_string(n));
   check_batches(work, p.a->batch_count, p.b->batch_count, p.c->batch_count);
-  work.same_type(p.type, p.a->type, "matA");
-  work.same_type(p.type, p.b->type, "matB");
-  work.same_type(p.type, p.c->type, "matC");
+  const cudaDataType factors = is_short(p.a->type) && p.type == CUDA_R_32F ? p.a->type : p.type;
+  work.same_type(factors, p.a->type, "matA");
+  work.same_type(factors, p.b->type, "matB");
+  work.same_type(p.c->type == factors ? factors : p.type, p.c->type, "matC");
   check_conjugates(work, "matA", p.of_a, p.type);
   check_conjugates(work, "matB", p.of_b, p.type);
+  refuse_format(work, *p.a, CUSPARSE_FORMAT_SLICED_ELLPACK, "sliced ELL");
 }
 
-template <class T>
+// A and B are of elements E, C of elements R; T is what is computed with.
+template <class E, class R, class T>
 void multiply_one(Work& work, const MatrixProductCall& p, T alpha, T beta, int batch) {
-  const cusparseSpMatDescr of_a = of_batch<T>(*p.a, batch);
-  const cusparseDnMatDescr of_b = of_batch<T>(*p.b, batch);
-  const cusparseDnMatDescr of_c = of_batch<T>(*p.c, batch);
-  work.reads_matrix<T>("matA", of_a);
-  work.reads("matB", strips_of<T>(of_b));
-  if (beta != T{}) work.reads("matC", strips_of<T>(of_c));
-  work.writes("matC", strips_of<T>(of_c));
+  const cusparseSpMatDescr of_a = of_batch<E>(*p.a, batch);
+  const cusparseDnMatDescr of_b = of_batch<E>(*p.b, batch);
+  const cusparseDnMatDescr of_c = of_batch<R>(*p.c, batch);
+  work.reads_matrix<E>("matA", of_a);
+  work.reads("matB", strips_of<E>(of_b));
+  if (beta != T{}) work.reads("matC", strips_of<R>(of_c));
+  work.writes("matC", strips_of<R>(of_c));
   if (!work.ok()) return;
-  const Dense<T> b(of_b, is_turned(p.of_b));
-  const Dense<T> c(of_c);
+  const Dense<E> b(of_b, is_turned(p.of_b));
+  const Dense<R> c(of_c);
   const std::int64_t n = of_c.columns;
   std::vector<T> sums(static_cast<std::size_t>(of_c.rows * n));
-  const auto* const values = static_cast<const T*>(of_a.values);
+  const auto* const values = static_cast<const E*>(of_a.values);
   const bool turned = is_turned(p.of_a);
   for_entries(of_a, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
-    const T value = with_operation(values[k], p.of_a);
+    const T value = with_operation(to_number(values[k]), p.of_a);
     T* const row = &sums[static_cast<std::size_t>((turned ? j : i) * n)];
     for (std::int64_t l = 0; l < n; ++l) {
-      row[l] += value * with_operation(b(turned ? i : j, l), p.of_b);
+      row[l] += value * with_operation(to_number(b(turned ? i : j, l)), p.of_b);
     }
   });
   for (std::int64_t i = 0; i < of_c.rows; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       const T product = alpha * sums[static_cast<std::size_t>(i * n + j)];
-      c(i, j) = beta == T{} ? product : product + beta * c(i, j);
+      round_to(c(i, j), beta == T{} ? product : product + beta * to_number(c(i, j)));
     }
   }
+}
+template <class E, class R, class T>
+void multiply_all(Work& work, const MatrixProductCall& p, T alpha, T beta) {
+  for (int i = 0; i < p.c->batch_count; ++i) multiply_one<E, R>(work, p, alpha, beta, i);
+}
+template <class E>
+void multiply_short(Work& work, const MatrixProductCall& p, float alpha, float beta) {
+  p.c->type == CUDA_R_32F ? multiply_all<E, float>(work, p, alpha, beta)
+                          : multiply_all<E, E>(work, p, alpha, beta);
 }
 template <class T>
 void multiply(Work& work, const MatrixProductCall& p) {
   const T alpha = work.factor<T>("alpha", p.alpha);
   const T beta = work.factor<T>("beta", p.beta);
-  for (int i = 0; i < p.c->batch_count; ++i) multiply_one(work, p, alpha, beta, i);
+  if constexpr (std::is_same_v<T, float>) {
+    if (p.a->type == CUDA_R_16F) return multiply_short<Half>(work, p, alpha, beta);
+    if (p.a->type == CUDA_R_16BF) return multiply_short<Bfloat16>(work, p, alpha, beta);
+  }
+  multiply_all<T, T>(work, p, alpha, beta);
 }
 
 // A call whose descriptors are copies, as the program may destroy its own.

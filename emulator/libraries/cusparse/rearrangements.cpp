@@ -25,7 +25,7 @@ void check_pointers(Work& work, std::initializer_list<const void*> pointers) {
   }
 }
 
-// How many bytes a value has, or 0 if it is none of a matrix's.
+// How many bytes a value has, or 0 if it is not a type of a matrix's.
 std::size_t bytes_of(cudaDataType type) {
   switch (type) {
     case CUDA_R_8I:

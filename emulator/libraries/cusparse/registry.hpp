@@ -13,8 +13,8 @@ namespace emulator::cusparse {
 
 using namespace libraries;
 
-/// What lives. A descriptor that is destroyed is known no more, unless its
-/// address is given anew.
+/// What lives. A descriptor that is destroyed is known no more, unless its address is
+/// reused.
 struct Registry {
   std::mutex mutex;
   std::set<const void*> live;

@@ -24,8 +24,8 @@ struct SampledProduct {
     work.require(c.lives, "matC is not a live descriptor");
     work.require(alpha != nullptr, "alpha is a null pointer");
     work.require(beta != nullptr, "beta is a null pointer");
-    if (work.ok() && c->format != CUSPARSE_FORMAT_CSR) {
-      work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matC should be in CSR");
+    if (work.ok() && c->format != CUSPARSE_FORMAT_CSR && c->format != CUSPARSE_FORMAT_BSR) {
+      work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matC should be in CSR or BSR");
     }
     const std::int64_t inner = is_turned(of_a) ? a->rows : a->columns;
     work.require(inner == (is_turned(of_b) ? b->columns : b->rows),

@@ -171,7 +171,7 @@ void write_values(Work& work, const ProductCall& p, T beta, const T* products) {
   }
 }
 
-// A buffer that the program brings must be as large as it was told.
+// A buffer that the program brings must be as large as the call said.
 void check_buffer(Work& work, const char* name, const std::size_t* size, std::size_t needed) {
   work.require(size != nullptr, std::string(name) + " is a null pointer");
   if (work.ok() && *size < needed) {

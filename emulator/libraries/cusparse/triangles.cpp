@@ -52,8 +52,10 @@ struct TriangularMatrix {
     work.require(a->rows == a->columns, "matA is not square");
     work.same_type(type, a->type, "matA");
     check_conjugates(work, "matA", operation, type);
-    if (work.ok() && a->format == CUSPARSE_FORMAT_CSC) {
-      work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matA should be in CSR or COO");
+    const bool is_known = a->format == CUSPARSE_FORMAT_CSR || a->format == CUSPARSE_FORMAT_COO ||
+                          a->format == CUSPARSE_FORMAT_SLICED_ELLPACK;
+    if (work.ok() && !is_known) {
+      work.refuse(CUSPARSE_STATUS_NOT_SUPPORTED, "matA should be in CSR, COO or sliced ELL");
     }
   }
   void check_analysed(Work& work) const {

@@ -14,7 +14,7 @@
 #include "base/host_state.hpp"
 #include "libraries/common/captured_call.hpp"
 #include "libraries/common/device_work.hpp"
-#include "libraries/cusparse/descriptors.hpp"
+#include "libraries/cusparse/entries.hpp"
 
 namespace emulator::cusparse {
 
@@ -39,7 +39,7 @@ struct Strips {
   }
 };
 
-/// Calls `use` with a 0 of the type of values; false if it is none of those that are modelled.
+/// Calls `use` with a 0 of the type of values; false if it is not modelled.
 template <class Use>
 bool use_type(cudaDataType type, Use use) {
   switch (type) {
@@ -58,38 +58,6 @@ bool use_type(cudaDataType type, Use use) {
     default:
       return false;
   }
-}
-
-/// An array of indices of either width.
-struct Indices {
-  void* data;
-  cusparseIndexType_t type;
-  std::int64_t base;
-
-  std::int64_t operator[](std::int64_t i) const {
-    return (type == CUSPARSE_INDEX_32I ? static_cast<const std::int32_t*>(data)[i]
-                                       : static_cast<const std::int64_t*>(data)[i]) -
-           base;
-  }
-  void set(std::int64_t i, std::int64_t value) const {
-    if (type == CUSPARSE_INDEX_32I) {
-      static_cast<std::int32_t*>(data)[i] = static_cast<std::int32_t>(value + base);
-    } else {
-      static_cast<std::int64_t*>(data)[i] = value + base;
-    }
-  }
-};
-
-inline Indices outer_of(const cusparseSpMatDescr& m) {
-  return {m.outer, m.outer_type, m.base};
-}
-inline Indices inner_of(const cusparseSpMatDescr& m) {
-  return {m.inner, m.inner_type, m.base};
-}
-inline std::int64_t outer_count(const cusparseSpMatDescr& m) {
-  return m.format == CUSPARSE_FORMAT_CSR   ? m.rows + 1
-         : m.format == CUSPARSE_FORMAT_CSC ? m.columns + 1
-                                           : m.nnz;
 }
 
 /// The first thing that stands against the work decides what is returned, and makes all that
@@ -169,12 +137,12 @@ class Work {
   void result(T* pointer, T value) {
     if (context_.pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) {
       writes("result", Strips<T>{pointer, 1});
-    } else if (is_device_memory(pointer)) {
-      refuse(CUSPARSE_STATUS_INVALID_VALUE,
-             "result points to device memory, the handle's mode is CUSPARSE_POINTER_MODE_HOST: a "
-             "GPU's host would crash");
     } else {
       work_.host_waits();
+      if (is_device_memory(pointer)) {
+        work_.warn_of_device_result("result", "the handle's mode is CUSPARSE_POINTER_MODE_HOST");
+        writes("result", Strips<T>{pointer, 1});
+      }
     }
     if (ok()) *pointer = value;
   }
@@ -231,44 +199,28 @@ class Work {
   DeviceWork work_;
 };
 
-/// Calls `use` with the row, the column and the number of each element that a matrix has.
-template <class Use>
-void for_entries(const cusparseSpMatDescr& m, Use use) {
-  const Indices outer = outer_of(m);
-  const Indices inner = inner_of(m);
-  if (m.format == CUSPARSE_FORMAT_COO) {
-    for (std::int64_t k = 0; k < m.nnz; ++k) use(outer[k], inner[k], k);
-    return;
-  }
-  const bool by_rows = m.format == CUSPARSE_FORMAT_CSR;
-  for (std::int64_t i = 0; i < (by_rows ? m.rows : m.columns); ++i) {
-    for (std::int64_t k = outer[i]; k < outer[i + 1]; ++k) {
-      by_rows ? use(i, inner[k], k) : use(inner[k], i, k);
-    }
-  }
-}
-
 inline void Work::reads_pattern(const std::string& name, const cusparseSpMatDescr& m) {
   reads(name + "'s " + (m.format == CUSPARSE_FORMAT_COO ? "row indices" : "offsets"), outer_of(m),
         outer_count(m));
-  reads(name + "'s indices", inner_of(m), m.nnz);
+  reads(name + "'s indices", inner_of(m), inner_count(m));
   if (!ok()) return;
   const auto fails = [&](const std::string& why) {
     refuse(CUSPARSE_STATUS_EXECUTION_FAILED, name + why);
   };
-  if (m.format != CUSPARSE_FORMAT_COO) {
+  if (m.format != CUSPARSE_FORMAT_COO && m.format != CUSPARSE_FORMAT_BLOCKED_ELL) {
     const Indices offsets = outer_of(m);
     const std::int64_t last = outer_count(m) - 1;
+    const std::int64_t end = inner_count(m);
     for (std::int64_t i = 0; i <= last; ++i) {
       const std::int64_t least = i == 0 ? 0 : offsets[i - 1];
-      if (offsets[i] >= least && offsets[i] <= m.nnz && (i > 0 || offsets[i] == 0) &&
-          (i < last || offsets[i] == m.nnz)) {
+      if (offsets[i] >= least && offsets[i] <= end && (i > 0 || offsets[i] == 0) &&
+          (i < last || offsets[i] == end)) {
         continue;
       }
       return fails("'s offset " + std::to_string(i) + " is " +
                    std::to_string(offsets[i] + offsets.base) +
                    ": offsets must ascend from the index base to the number of elements, " +
-                   std::to_string(m.nnz) + ", above it");
+                   std::to_string(end) + ", above it");
     }
   }
   for_entries(m, [&](std::int64_t i, std::int64_t j, std::int64_t k) {

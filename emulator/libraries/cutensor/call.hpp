@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// A call of the emulator's cuTENSOR. The first thing that stands against it decides what is
-/// returned, is told on stderr and logged, and makes the checks that follow do nothing.
+/// returned, is said on stderr and logged, and makes the checks that follow do nothing.
 
 #include <initializer_list>
 #include <memory>

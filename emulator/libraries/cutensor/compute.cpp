@@ -39,7 +39,7 @@ struct PackedTensor {
     for (const std::int32_t mode : of) size *= extent(mode);
     return size;
   }
-  // How far a mode goes on, 0 if it is none of ours.
+  // A mode's stride, 0 if it is not one of ours.
   std::int64_t stride(std::int32_t mode) const {
     std::int64_t stride = 1;
     for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -172,7 +172,7 @@ struct ModeRoles {
     rows = select(a, [&](auto mode) { return !has(b, mode) && is_wanted(mode); });
     columns = select(b, [&](auto mode) { return !has(a, mode) && is_wanted(mode); });
   }
-  // Matrices stored column by column, one behind the other.
+  // Matrices stored column by column, contiguously.
   Modes of_a() const { return rows + inner + batch; }
   Modes of_b() const { return inner + columns + batch; }
   Modes of_product() const { return rows + columns + batch; }

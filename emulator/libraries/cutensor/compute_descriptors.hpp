@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What cuTENSOR's operations may be told to compute with.
+/// The types that cuTENSOR's operations can compute with.
 
 #include "cutensor.h"
 #include "libraries/cutensor/objects.hpp"

@@ -203,7 +203,7 @@ class Plan {
   std::uint64_t size_ = 0;
 };
 
-/// Whether the elements agree, within `error` of the largest; what is no number, with itself.
+/// Whether the elements agree, within `error` of the largest; what is not a number, with itself.
 template <class T>
 bool agree(const std::vector<T>& a, const std::vector<T>& b, double error = 0) {
   const auto is_nan = [](T x) { return x != x; };

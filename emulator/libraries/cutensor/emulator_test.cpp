@@ -115,7 +115,7 @@ TEST_CASE("cutensor: elements of a result that lie in the same place are told") 
           cutensorOperationDescriptor_t operation = nullptr;
           cutensorCreatePermutation(handle, &operation, a, names("ab").data(), identity, b,
                                     names("ab").data(), CUTENSOR_COMPUTE_DESC_32F);
-          // To read the same element twice is no mistake.
+          // To read the same element twice is not a mistake.
           cutensorCreatePermutation(handle, &operation, b, names("ab").data(), identity, a,
                                     names("ab").data(), CUTENSOR_COMPUTE_DESC_32F);
         }).error_output ==

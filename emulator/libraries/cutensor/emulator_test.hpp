@@ -35,7 +35,7 @@ struct Product {
   }
 };
 
-/// What the action prints, in a child process, where the device's state may be spoilt.
+/// What the action prints, in a child process, where the device's state may be corrupted.
 template <class Action>
 std::string messages_of(Action action) {
   return host_test::in_child([&] {

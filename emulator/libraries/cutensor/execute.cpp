@@ -1,5 +1,5 @@
 /// \file
-/// The execution of cuTENSOR's plans: what is checked, and what the checks are told.
+/// The execution of cuTENSOR's plans: what is checked, and what the checks get to know.
 
 #include <algorithm>
 #include <cstring>
@@ -89,7 +89,7 @@ std::complex<double> number_at(const void* pointer, cudaDataType_t type) {
   }
 }
 
-// From an operand's first byte to behind its last.
+// From an operand's first byte to one past its last.
 struct Range {
   std::uintptr_t first;
   std::uintptr_t end;
@@ -216,7 +216,7 @@ class Execution {
     if (!fault.empty()) call_.refuse(CUTENSOR_STATUS_EXECUTION_FAILED, name + fault);
   }
 
-  // Who takes part, and that the output is apart from what is read in another order.
+  // What takes part, and that the output does not overlap what is read in another order.
   void access(const std::vector<const void*>& data, const Workspace& workspace) {
     for (std::size_t i = 0; i < data.size(); ++i) {
       if (!is_used(i)) continue;

@@ -161,7 +161,7 @@ class NewOperation {
     }
   }
 
-  // No two elements of the output may lie in the same place.
+  // No two elements of the output may be in the same place.
   void check_output() {
     const Tensor& tensor = operation_.output().tensor;
     std::vector<std::size_t> order(tensor.modes());

@@ -98,7 +98,7 @@ class LiveObjects {
     const auto found = objects_.find(reinterpret_cast<std::uintptr_t>(pointer));
     return found == objects_.end() ? nullptr : found->second;
   }
-  /// As free() does, takes nullptr, too.
+  /// Also takes nullptr, as free() does.
   cutensorStatus_t destroy(Pointer pointer) {
     const std::lock_guard lock(mutex_);
     const bool is_gone =

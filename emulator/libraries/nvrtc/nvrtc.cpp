@@ -97,7 +97,7 @@ nvrtcResult compile(_nvrtcProgram& program, std::vector<std::string> options) {
   const fs::path file = path / (fs::path(program.name).stem().string() + ".cu");
   write_file(file, source);
   for (const auto& [name, text] : program.headers) write_file(path / "include" / name, text);
-  // Quoted headers lie where the source does, by its name. NVRTC has printf() and assert() built
+  // Quoted headers are where the source does, by its name. NVRTC has printf() and assert() built
   // in.
   const fs::path beside = fs::path(program.name).parent_path();
   std::vector<std::string> command = {emucc(),

@@ -1,14 +1,25 @@
 #include "observers/checks/checker.hpp"
 
+#include <atomic>
+
 #include "base/arena.hpp"
+#include "base/devices/devices.hpp"
+#include "events/async_events.hpp"
 
 namespace emulator::checks {
 
 // ---------------------------------------------------------------- launches and blocks
 
+namespace {
+
+// Of several launches one runs, and the others have given way.
+constinit std::atomic<unsigned> launches_begun{0};
+
+}  // namespace
+
 void Checker::begin_launch(const ObservedLaunch& launch) {
   running_.begin_launch(launch);
-  forget_freed_regions();
+  if (launches_begun++ == 0 || device_count() == 1) forget_freed_regions();
   order_.begin_launch();
   shared_.begin_launch(launch);
   sites_.begin_launch();
@@ -18,8 +29,10 @@ void Checker::begin_launch(const ObservedLaunch& launch) {
 }
 
 void Checker::end_launch() {
+  races_.tell_updates();
   findings_.tell_unwritten();
   order_.end_launch();
+  --launches_begun;
 }
 
 void Checker::begin_block(const dim3& block) {
@@ -85,7 +98,11 @@ void Checker::check(const Request& request) {
       async_.check_bulk(request);
       return;
     case AccessKind::async_event:
-      async_.check_event(request);
+      if (static_cast<AsyncEvent>(Access::bytes_of(request.what)) == AsyncEvent::reads_constant) {
+        races_.check_read_only(request);
+      } else {
+        async_.check_event(request);
+      }
       return;
     default:
       memory_.check(request, sites_.at(request.pc));

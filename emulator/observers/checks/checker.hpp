@@ -3,7 +3,7 @@
 /// The checks inside kernels: every request of a warp is held against the bounds of memory, against
 /// what has been written, and against what other threads do without synchronisation. Each of these
 /// questions has a class of its own in kernels/, and what orders accesses is in happens_before/;
-/// here is who gets what.
+/// here is which of them gets what.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ namespace emulator::checks {
 class Checker final : public SyncObserver {
  public:
   void begin_launch(const ObservedLaunch& launch);
-  /// The launch has ended, well or not: what was not told before is told now.
+  /// The launch has ended, well or not: what was not reported before is reported now.
   void end_launch();
   void begin_block(const dim3& block) override;
   void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
@@ -42,6 +42,8 @@ class Checker final : public SyncObserver {
   void cluster_arrived(bool all_wait) override { order_.cluster_arrived(all_wait); }
   void end_block_of_cluster(unsigned rank) override { clusters_.end_block(rank); }
   void grid_synchronised() override { order_.grid_synchronised(); }
+  void gives_way() override { order_.gives_way(); }
+  void goes_on() override { order_.goes_on(); }
   void block_synchronised(unsigned first_thread) override {
     order_.block_synchronised(first_thread);
   }
@@ -60,7 +62,7 @@ class Checker final : public SyncObserver {
   /// Checks one request of the warp. Requests are merged: all lanes do the same at one place.
   void check(const Request& request);
 
-  /// Who is told what the engine itself sees go wrong.
+  /// Receives what the engine itself sees go wrong.
   FaultObserver& faults() { return faults_; }
 
  private:

@@ -50,7 +50,7 @@ __global__ void through_shared(int* out) {
   out[thread] = room[thread];
 }
 
-// Only the tile has met, and the lane next to it is none of its own.
+// Only the tile has met, and the lane next to it is not one of its own.
 __global__ void beyond_the_tile(int* out) {
   __shared__ int room[32];
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
@@ -75,7 +75,7 @@ __global__ void through_global(int* values) {
   if (threadIdx.x == 0) values[blockIdx.x] = own;
 }
 
-// Shared memory that was never written, behind a barrier of the grid.
+// Shared memory that was never written, after a barrier of the grid.
 __global__ void unwritten(int* values) {
   __shared__ int room[2];
   const cg::grid_group grid = cg::this_grid();

@@ -173,7 +173,11 @@ std::string finding_text(const Finding& finding, const FindingStyle& style) {
 
   const std::string thread =
       finding.in_kernel ? thread_text(finding.thread, finding.block) : std::string();
-  const bool tells_thread = finding.place.event.find(thread) != std::string::npos;
+  const auto tells = [&](const FindingPlace& place) {
+    return place.event.find(thread) != std::string::npos;
+  };
+  const bool tells_thread =
+      tells(finding.place) || std::any_of(finding.others.begin(), finding.others.end(), tells);
   std::string event = finding.place.event;
   if (!tells_thread) event += (event.empty() ? "" : ", ") + thread;
   text.place(finding.place, names.of(finding.place.file), event);
@@ -201,10 +205,15 @@ std::string without_repeats(const std::string& printed, std::set<std::string>& s
   std::string finding;  // the one that is being read: its first line, those below it, a blank line
   std::string name;     // its first line, up to what happened
   std::string place;
+  std::set<std::string> again;
   const auto end_finding = [&] {
     if (finding.empty()) return;
     const bool is_new = place.empty() || shown.insert(name + place).second;
-    result += is_new ? finding : name + " again at " + place + ", as described above\n";
+    if (is_new) {
+      result += finding;
+    } else if (again.insert(name + place).second) {  // each place once
+      result += name + " again at " + place + ", as described above\n";
+    }
     finding.clear();
     place.clear();
   };

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/words.hpp"
 #include "events/findings.hpp"
 #include "events/program_events.hpp"
 #include "observers/checks/finding_text.hpp"
@@ -32,7 +33,8 @@ struct State {
   std::vector<Entry> entries;
   std::map<std::string, std::size_t> known;  // index of the entry, by its key
   std::size_t printed = 0;
-  std::uint64_t clearings = 1;  // and one more each time; 0 is none of them
+  std::size_t announced = 0;    // how many of them files know
+  std::uint64_t clearings = 1;  // and one more each time; 0 is not used
 };
 
 // Never destroyed: destructors of the program's static objects may still find something.
@@ -46,15 +48,18 @@ std::string key_of(const Finding& finding) {
     return "\n" + place.file + ":" + std::to_string(place.line);
   };
   std::string key = finding.kind + "\n" + finding.kernel + place_text(finding.place);
-  for (const FindingPlace& other : finding.others) key += place_text(other);
+  for (const FindingPlace& other : finding.others) {
+    if (other.event != in_library) key += place_text(other);
+  }
   return key;
 }
 
-// The findings to print now, marked as printed.
-std::vector<Finding> take_new() {
+// The findings to print now, marked as printed. Files also get those that are too many to print.
+std::vector<Finding> take_new(bool& for_files) {
   State& all = state();
   const std::lock_guard lock(all.mutex);
   std::vector<Finding> result;
+  for_files = std::exchange(all.announced, all.entries.size()) < all.entries.size();
   for (Entry& entry : all.entries) {
     if (entry.printed || all.printed == most_printed) continue;
     entry.printed = true;
@@ -129,6 +134,7 @@ void forget_findings() {
     all.entries.clear();
     all.known.clear();
     all.printed = 0;
+    all.announced = 0;
     ++all.clearings;
   }
   findings_changed();
@@ -150,7 +156,7 @@ FindingId add_finding(Finding finding) {
   }
   Entry& entry = all.entries[position->second];
   entry.finding.times += finding.times;
-  if (finding.severity < entry.finding.severity) {  // worse than what is known: that is told anew
+  if (finding.severity < entry.finding.severity) {  // worse than what is known: reported again
     finding.times = entry.finding.times;
     entry = {std::move(finding)};
   }
@@ -170,6 +176,12 @@ void count_finding(FindingId id) {
   if (id.clearings == all.clearings) ++all.entries[id.index].finding.times;
 }
 
+void change_remedy(FindingId id, std::string remedy) {
+  State& all = state();
+  const std::lock_guard lock(all.mutex);
+  if (id.clearings == all.clearings) all.entries[id.index].finding.remedy = std::move(remedy);
+}
+
 std::vector<Finding> findings_so_far() {
   State& all = state();
   const std::lock_guard lock(all.mutex);
@@ -181,9 +193,10 @@ std::vector<Finding> findings_so_far() {
 void print_new_findings() {
   State& all = state();
   const std::lock_guard lock(all.print_mutex);
-  const std::vector<Finding> fresh = take_new();
+  bool for_files = false;
+  const std::vector<Finding> fresh = take_new(for_files);
+  if (for_files || !fresh.empty()) findings_changed();
   if (fresh.empty()) return;
-  findings_changed();
   const FindingStyle style = style_of_stderr();
   flush_program_output();
   for (const Finding& finding : fresh) {

@@ -150,6 +150,10 @@ int main(int argc, char** argv) {
   if (is("fifty")) add_made_up(emulator::Severity::error, 50);
   if (is("fifty-one")) add_made_up(emulator::Severity::error, 51);
   if (is("seventy")) add_made_up(emulator::Severity::error, 70);
+  if (is("fifty-seventy-and-kill")) {
+    for (const int count : {50, 70}) add_made_up(emulator::Severity::error, count);
+    kill(getpid(), SIGKILL);
+  }
   release(data);
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "base/arena.hpp"
 #include "base/call_site.hpp"
+#include "base/source_places.hpp"
 #include "base/words.hpp"
 #include "events/findings.hpp"
 #include "observers/checks/finding_text.hpp"
@@ -88,7 +89,7 @@ Finding unknown_pointer(const void* pointer, const std::string& function) {
   return finding;
 }
 
-// What its graph frees. That a graph is never destroyed is no leak of memory of the program's.
+// What its graph frees. That a graph is never destroyed is not a leak of memory of the program's.
 bool is_a_graphs_value(const Allocation& allocation) {
   return std::string_view(allocation.made_by) == "cudaGraphConditionalHandleCreate";
 }
@@ -242,12 +243,13 @@ void host_faulted(const void* pointer) {
   add_finding(std::move(finding));
 }
 
-void launch_refused(const char* kernel, const std::string& reason, const std::string& remedy) {
+void launch_refused(const char* kernel, const void* function, const std::string& reason,
+                    const std::string& remedy) {
   Finding finding;
   finding.kind = "invalid-launch";
   finding.what = reason;
   finding.remedy = remedy;
-  finding.kernel = kernel;
+  finding.kernel = kernel_name(kernel, function);
   set_place(finding, call_stack(), "launched here");
   add_finding(std::move(finding));
   print_new_findings();

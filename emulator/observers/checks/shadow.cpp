@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "base/arena.hpp"
 #include "events/findings.hpp"
@@ -89,6 +90,7 @@ namespace {
 struct Regions {
   std::mutex mutex;
   std::map<std::uintptr_t, Region> by_begin;
+  std::vector<std::map<std::uintptr_t, Region>::node_type> freed;  // a launch may know them
 };
 
 Regions& regions() {
@@ -107,7 +109,7 @@ Region* region_of(std::uint64_t address) {
   const auto found = all.by_begin.find(allocation->base);
   if (found != all.by_begin.end()) {
     if (found->second.serial() == allocation->serial) return &found->second;
-    all.by_begin.erase(found);
+    all.freed.push_back(all.by_begin.extract(found));
   }
   // What the host can write itself, without a call, may have been written at any time.
   const bool written = allocation->kind != MemoryKind::device;
@@ -127,6 +129,7 @@ Region& variables_region() {
 void forget_freed_regions() {
   Regions& all = regions();
   const std::lock_guard lock(all.mutex);
+  all.freed.clear();
   std::erase_if(all.by_begin, [](const auto& entry) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): as above
     const auto allocation = lookup(reinterpret_cast<const void*>(entry.first));

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// What the checks remember about memory, beside its contents: which bytes have been written, and
-/// who read and wrote each word last.
+/// what read and wrote each word last.
 
 #include <cstddef>
 #include <cstdint>
@@ -97,7 +97,7 @@ class Region {
   std::uint64_t serial_;
   std::size_t unwritten_;
   std::unique_ptr<LazyPages> cells_;
-  std::unique_ptr<LazyPages> bits_;  // a bit a byte; none if all is written
+  std::unique_ptr<LazyPages> bits_;  // one bit per byte; none if all is written
   WriteCell* writes_;
   ReadCell* reads_;
   std::uint64_t* values_;

@@ -112,7 +112,7 @@ void error_replaced(cudaError_t error) {
     UncheckedErrors& all = unchecked_errors();
     const std::lock_guard lock(all.mutex);
     const auto last = all.of_threads.find(thread_number());
-    // An error of the same kind stands for both: whoever looks at one knows.
+    // An error of the same kind stands for both: a program that looks at one knows.
     if (last == all.of_threads.end() || last->second.error == error) return;
     lost = std::move(last->second);
     all.of_threads.erase(last);

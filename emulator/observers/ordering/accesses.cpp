@@ -7,6 +7,7 @@
 #include "base/arena.hpp"
 #include "observers/checks/checker.hpp"
 #include "observers/ordering/ordering.hpp"
+#include "observers/ordering/own_memory.hpp"
 
 namespace emulator::events {
 
@@ -22,6 +23,15 @@ namespace {
 
 constexpr Histories::Set unseen = ~Histories::Set{0};
 
+// Between two devices only what is for the whole system counts. The host's threads are not a
+// device.
+Wrong wrong_with(const Point& earlier, const Point& later) {
+  const bool by_devices = earlier.ticket != 0 && later.ticket != 0;
+  if (!by_devices || earlier.device == later.device) return Wrong::order;
+  if (earlier.is_narrow || later.is_narrow) return Wrong::scope;
+  return earlier.is_fenced && later.is_fenced ? Wrong::order : Wrong::fence;
+}
+
 }  // namespace
 
 std::uint32_t Ordering::number_of(const CallStack& stack) {
@@ -34,23 +44,32 @@ CallStack Ordering::stack_of(std::uint32_t number) const {
   return stack;
 }
 
-std::uint32_t Ordering::point_of(Agent& agent, std::uint64_t pc, bool is_strong) {
-  // What it does from now on is not what it has told of. A stream goes on with its next piece.
+std::uint32_t Ordering::point_of(Agent& agent, std::uint64_t pc, Strength strength) {
+  // What it does from now on is not what it has announced. A stream goes on with its next piece.
   if (agent.ticket == 0 && std::exchange(agent.has_told, false)) {
     agent.clock.set(agent.actor, agent.clock.of(agent.actor) + 1);
     agent.points.clear();
     agent.last_key = 0;
   }
-  const std::uint64_t key = pc << 2 | (is_strong ? 3 : 1);
+  const std::uint64_t key = pc << 4 | (strength.is_strong ? 3 : 1) |
+                            (strength.is_narrow ? 4U : 0U) | (strength.is_fenced ? 0U : 8U);
   if (agent.last_key == key) return agent.last_point;
   const auto [entry, is_new] = agent.points.try_emplace(key, 0);
   if (is_new) {
-    Place place{agent.work, agent.name, pc, agent.stack, agent.actor, agent.issuer, agent.blocks};
+    Place place{agent.work,  agent.name,   pc,           agent.stack,
+                agent.actor, agent.issuer, agent.blocks, agent.device};
     if (agent.work == Work::host) {
       place.stack = number_of(call_stack());
       place.issuer = agent.actor;
     }
-    Point point{agent.actor, agent.clock.of(agent.actor), 0, is_strong, agent.ticket};
+    Point point{agent.actor,
+                agent.clock.of(agent.actor),
+                0,
+                strength.is_strong,
+                agent.ticket,
+                agent.device,
+                strength.is_narrow,
+                strength.is_fenced};
     point.place = places_.number_of(place);
     entry->second = histories_.add(point);
   }
@@ -113,6 +132,11 @@ void Ordering::meet(Histories::Set set, bool they_write, std::uintptr_t address,
       continue;
     }
     if (earlier.is_strong && step.is_strong) {
+      const Point later = histories_.point(step.point);
+      const Wrong wrong = wrong_with(earlier, later);
+      if (wrong != Wrong::order) {
+        report({earlier, later, they_write, step.writes, address, bytes, wrong});
+      }
       if (they_write) hear_of(step.agent, earlier);
       continue;
     }
@@ -128,29 +152,32 @@ void Ordering::hear_of(Agent& agent, const Point& point) {
   const auto piece = pieces_.find(point.ticket);
   if (point.ticket != 0 && piece != pieces_.end()) heard.learn(piece->second->clock);
   learn(agent, heard);
+  agent.has_heard = true;
 }
 
 void Ordering::note_range(Agent& agent, std::uintptr_t address, std::size_t bytes, bool writes,
                           bool is_strong, std::uint64_t pc) {
   TouchedRegion* const region = memory_.find(address);
   if (region == nullptr || !region->contains(address, bytes)) return;
-  Step step{agent, point_of(agent, pc, is_strong), writes, is_strong};
+  Step step{agent, point_of(agent, pc, {is_strong}), writes, is_strong};
   memory_.for_cells(*region, address, bytes, [&](Cell& cell, std::uintptr_t at, unsigned width) {
     touch(cell, at, width, step);
   });
 }
 
-void note_request(Agent& kernel, const Request& request) {
+void note_request(Agent& kernel, const Request& request, bool is_fenced) {
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
   const AccessKind kind = Access::kind_of(request.what);
   const bool writes = kind == AccessKind::global_store || kind == AccessKind::global_atomic;
-  all.note_lanes(kernel, request, writes, is_strong(request.what));
+  const bool is_narrow = kind == AccessKind::global_atomic && !Access::is_system_wide(request.what);
+  const bool strong = is_strong(request.what);
+  all.note_lanes(kernel, request, writes, {strong, is_narrow, is_fenced || !strong || !writes});
 }
 
-void Ordering::note_lanes(Agent& kernel, const Request& request, bool writes, bool is_strong) {
+void Ordering::note_lanes(Agent& kernel, const Request& request, bool writes, Strength strength) {
   const unsigned bytes = Access::bytes_of(request.what);
-  Step step{kernel, point_of(kernel, request.pc, is_strong), writes, is_strong};
+  Step step{kernel, point_of(kernel, request.pc, strength), writes, strength.is_strong};
   const TouchedRegion* region = nullptr;
   std::uint64_t last = 0;
   for (unsigned i = 0; i < request.active; ++i) {
@@ -169,7 +196,7 @@ void Ordering::note_lanes(Agent& kernel, const Request& request, bool writes, bo
 void Ordering::note_freed(Agent& agent, std::uintptr_t begin) {
   const TouchedRegion* const region = memory_.find(begin);
   if (region == nullptr) return;
-  Step step{agent, point_of(agent, 0, false), true, false};
+  Step step{agent, point_of(agent, 0, {}), true, false};
   memory_.for_cells(*region, region->begin(), region->end() - region->begin(),
                     [&](Cell& cell, std::uintptr_t at, unsigned width) {
                       Cell copy = cell;
@@ -182,7 +209,7 @@ void Ordering::note_allocated(Ticket ticket, std::uintptr_t begin) {
   TouchedRegion* const region = memory_.find(begin);
   if (piece == pieces_.end() || region == nullptr) return;
   piece->second->work = Work::allocation;
-  region->first_writes = histories_.with(0, point_of(*piece->second, 0, false));
+  region->first_writes = histories_.with(0, point_of(*piece->second, 0, {}));
 }
 
 namespace {
@@ -256,21 +283,28 @@ void work_writes(const void* memory, std::size_t bytes) {
   note_work(memory, bytes, true);
 }
 
-// Functions of the standard library that are a part of the program are the emulator's, too, and may
+// Functions of the standard library that are a part of the program are also the emulator's, and may
 // be at work while it holds any of its locks. What they touch is neither in the arena nor here.
 void host_accesses(std::uintptr_t address, std::size_t bytes, HostAccess access, bool is_strong,
                    const void* pc) {
   if (Ordering::Lock::is_held()) return;
   const bool is_shared =
       address - arena_base < arena_size || is_in_device_variable(address) || is_registered(address);
-  if (!is_shared) return;
   Ordering& all = Ordering::get();
   const Ordering::Lock lock(all);
+  if (!is_shared) {
+    if (is_shared_by_host_function(address)) {
+      watch_own_memory(address);
+      all.memory().add_own(address);
+    }
+    if (!all.memory().has_own(address)) return;
+  }
   const TouchedRegion* const region = all.memory().find(address);
   if (region == nullptr || region->is_the_devices()) return;
   Agent* const piece = piece_of_this_thread();
-  all.note_range(piece != nullptr ? *piece : all.host(), address, bytes,
-                 access == HostAccess::write, is_strong, reinterpret_cast<std::uintptr_t>(pc));
+  const bool is_host = piece == nullptr || is_host_function(piece);
+  all.note_range(is_host ? all.host() : *piece, address, bytes, access == HostAccess::write,
+                 is_strong, reinterpret_cast<std::uintptr_t>(pc));
 }
 
 void memory_registered(const void* memory, std::size_t bytes) {

@@ -14,8 +14,8 @@ namespace emulator::ordering {
 /// A host thread or a stream, by its number.
 using Actor = std::uint32_t;
 
-/// For each actor the last moment of which one knows. Whoever knows of a moment knows of all that
-/// the actor did up to then.
+/// For each actor the last moment that is known. Knowing a moment means knowing all that the actor
+/// did up to then.
 class Clock {
  public:
   std::uint32_t of(Actor actor) const { return actor < times_.size() ? times_[actor] : 0; }

@@ -42,7 +42,10 @@ void* replaced_function(const char* name, const char* version) {
 }
 
 Agent& Ordering::host() {
-  Agent& agent = own != nullptr && several_host_threads ? *own : unseen_host_;
+  Agent* const piece = piece_of_this_thread();
+  Agent& agent = is_host_function(piece)                  ? *piece
+                 : own != nullptr && several_host_threads ? *own
+                                                          : unseen_host_;
   if (const volatile void* const object = std::exchange(taken, nullptr)) {
     const auto found = left_.find(number(object));
     if (found != left_.end()) learn(agent, found->second);

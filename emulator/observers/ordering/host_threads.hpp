@@ -28,7 +28,7 @@ void enter_team(Team* team);
 void leave_team(Team* team);
 void end_team(Team* team);
 
-/// The C library's function, or the library's, that one here stands before.
+/// The C library's function, or the library's, that one here replaces.
 void* replaced_function(const char* name, const char* version = nullptr);
 
 }  // namespace emulator::ordering

@@ -60,7 +60,8 @@ void unrecorded_event_awaited(const char* function) {
   print_new_findings();
 }
 
-// With nothing beside it, the copy delays only who asked for it: no reason for a warning.
+// With nothing beside it, the copy delays only the thread that asked for it: no reason for a
+// warning.
 void pageable_copy_issued(const StreamInQueue& stream) {
   if (!order_checks_on) return;
   {

@@ -93,7 +93,7 @@ EMULATOR_LOOP(GOMP_parallel_loop_runtime)
 EMULATOR_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
 EMULATOR_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
-// Who comes out knows what those knew who came in.
+// A thread that comes out knows all that the arriving ones knew.
 #define EMULATOR_BARRIER(name)    \
   void name() {                   \
     EMULATOR_REAL(name, void())   \
@@ -161,7 +161,7 @@ void GOMP_single_copy_end(void* data) {
   function(data);
 }
 
-// Which thread does a task, and who waits for it, is not followed.
+// Which thread does a task, and which one waits for it, is not followed.
 void GOMP_task(void (*body)(void*), void* data, void (*copy)(void*, void*), long size,
                long alignment, bool condition, unsigned flags, void** depends, int priority,
                void* detach) {

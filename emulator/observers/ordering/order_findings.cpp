@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/arena.hpp"
+#include "base/devices/devices.hpp"
 #include "base/variables.hpp"
 #include "base/words.hpp"
 #include "observers/checks/access_words.hpp"
@@ -46,7 +47,7 @@ std::string who(Work work) {
   return "";
 }
 
-// `the launch of fill`, after "behind" or "before"
+// `the launch of fill`, after "after" or "before"
 std::string the(const Place& place) {
   switch (place.work) {
     case Work::kernel:
@@ -138,8 +139,35 @@ void put_memory(Finding& finding, std::uintptr_t address, unsigned bytes) {
 }
 
 std::string wait_of_host(const Side& work) {
-  if (work.place.blocks == Blocks::is_legacy) return "cudaDeviceSynchronize()";
-  return "cudaStreamSynchronize(stream)";
+  if (work.place.blocks != Blocks::is_legacy) return "cudaStreamSynchronize(stream)";
+  if (device_count() == 1) return "cudaDeviceSynchronize()";
+  return "cudaDeviceSynchronize() with device " + std::to_string(work.place.device) + " in use";
+}
+
+// Where the other one of two pieces of work is.
+const char* elsewhere(const Side& first, const Side& second) {
+  if (first.place.device != second.place.device) return " on another device ";
+  return are_nodes(first, second) ? " in another branch of a graph " : " in another stream ";
+}
+
+// Two devices tell each other something, and not so that it arrives.
+void describe_scope(Finding& finding, Wrong wrong) {
+  finding.kind = "narrow-scope";
+  if (wrong == Wrong::scope) {
+    finding.what =
+        "kernels on two devices use the same word, and one of them by an atomic operation that is "
+        "atomic for its own device only, and not for the other";
+    finding.remedy =
+        "use the function for the whole system, atomicAdd_system() for example, or an atomic of "
+        "cuda::thread_scope_system";
+    return;
+  }
+  finding.what =
+      "a kernel tells another device by a flag of what it has written, and no fence for the whole "
+      "system is between the two: the other device may see the flag first";
+  finding.remedy =
+      "call __threadfence_system() between the data and the flag (__threadfence() is for the own "
+      "device only), or store the flag with memory_order_release in cuda::thread_scope_system";
 }
 
 }  // namespace
@@ -164,8 +192,7 @@ std::string sentence_of(const Side& first, const Side& second) {
     return who(second.place.work) + " uses memory that another stream allocates" + nothing_orders;
   }
   return who(second.place.work) + " " + does(second) + " memory that " + who(first.place.work) +
-         (are_nodes(first, second) ? " in another branch of a graph " : " in another stream ") +
-         (first.writes ? "writes" : "reads") + nothing_orders;
+         elsewhere(first, second) + (first.writes ? "writes" : "reads") + nothing_orders;
 }
 
 std::string remedy_of(const Side& first, const Side& second) {
@@ -179,14 +206,14 @@ std::string remedy_of(const Side& first, const Side& second) {
                                  ? std::string(second.place.name) + "()"
                                  : std::string("the host ") + (second.writes ? "writes" : "reads");
     const std::string wait =
-        "call " + wait_of_host(first) + " behind " + the(first.place) + " and before " + what;
+        "call " + wait_of_host(first) + " after " + the(first.place) + " and before " + what;
     if (one_thread) return wait;
     return wait +
            ": in the thread that issued the work, and then let the other thread wait for that one";
   }
   if (!one_thread) {
     return "two host threads issue the two: let one of them call cudaEventRecord(event, stream) "
-           "behind " +
+           "after " +
            the(first.place) +
            ", tell the other (join(), a mutex, an atomic), and let that one call "
            "cudaStreamWaitEvent(its stream, event) before " +
@@ -195,7 +222,7 @@ std::string remedy_of(const Side& first, const Side& second) {
   const bool lost_default =
       (first.place.blocks == Blocks::is_legacy && second.place.blocks == Blocks::non_blocking) ||
       (first.place.blocks == Blocks::non_blocking && second.place.blocks == Blocks::is_legacy);
-  const std::string events = "call cudaEventRecord(event, stream) behind " + the(first.place) +
+  const std::string events = "call cudaEventRecord(event, stream) after " + the(first.place) +
                              " and cudaStreamWaitEvent(other, event) before " + the(second.place);
   if (lost_default) {
     return "a stream made with cudaStreamNonBlocking and the default stream do not wait for each "
@@ -203,9 +230,9 @@ std::string remedy_of(const Side& first, const Side& second) {
            events + ", or issue both to one stream";
   }
   if (are_nodes(first, second)) {
-    return "put an edge between the two nodes of the graph (cudaGraphAddDependencies(), or among "
-           "the dependencies of the one that is added); if they belong to two graphs, " +
-           events;
+    return "if streams are captured, or there are two graphs, " + events +
+           "; in a graph that is built node by node put an edge between the two "
+           "(cudaGraphAddDependencies(), or among the dependencies of the one that is added)";
   }
   return events + ", or issue both to one stream";
 }
@@ -228,6 +255,7 @@ Finding Ordering::describe(const Conflict& conflict) const {
   finding.kind = is_free(one) || is_free(other) ? "freed-in-use" : "unordered";
   finding.what = sentence_of(one, other);
   finding.remedy = remedy_of(one, other);
+  if (conflict.wrong != Wrong::order) describe_scope(finding, conflict.wrong);
   std::vector<FindingPlace> places;
   add_side(places, other, stack_of(other.place.stack));
   add_side(places, one, stack_of(one.place.stack));

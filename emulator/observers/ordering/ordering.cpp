@@ -1,9 +1,13 @@
 /// \file
-/// Who knows of what: from what is issued and waited for.
+/// Which actor knows of what: from what is issued and waited for.
 
 #include "observers/ordering/ordering.hpp"
+#include "observers/ordering/host_threads.hpp"
+#include "observers/ordering/own_memory.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <type_traits>
 #include <variant>
 
@@ -16,14 +20,27 @@ constinit thread_local Agent* piece_here = nullptr;  // lives until it has ended
 // Moments that a lane in a body has in a launch. What comes later counts as known to all.
 constexpr std::uint32_t most_rounds = 1U << 12;
 
+// The function's name as the program has written it.
+const char* as_written(const char* call, bool is_asynchronous) {
+  if (call == nullptr) call = "cudaMemcpy";
+  if (!is_asynchronous) return call;
+  static auto& names = *new std::set<std::string>;  // that are in use for good
+  return names.insert(std::string(call) + "Async").first->c_str();
+}
+
 // The kind of work, and what it is called.
 std::pair<Work, const char*> work_of(const Task& task) {
   return std::visit(
       [](const auto& one) -> std::pair<Work, const char*> {
         using T = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<T, KernelTask>) return {Work::kernel, one.name};
-        if constexpr (std::is_same_v<T, CopyTask>) return {Work::copy, "cudaMemcpy"};
-        if constexpr (std::is_same_v<T, SetTask>) return {Work::set, one.call};
+        if constexpr (std::is_same_v<T, CopyTask>) {
+          const char* const call = one.symbol_call != nullptr ? one.symbol_call : one.call;
+          return {Work::copy, as_written(call, one.is_asynchronous)};
+        }
+        if constexpr (std::is_same_v<T, SetTask>) {
+          return {Work::set, as_written(one.call, one.is_asynchronous)};
+        }
         if constexpr (std::is_same_v<T, HostTask>) return {Work::host_function, "host function"};
         if constexpr (std::is_same_v<T, FreeTask>) return {Work::free, "cudaFreeAsync"};
         if constexpr (std::is_same_v<T, CallTask>) return {Work::library, one.name};
@@ -43,7 +60,7 @@ Ordering::Lock::Lock(Ordering& all) : all_(all) {
 Ordering::Lock::~Lock() {
   const bool has_found = std::exchange(all_.has_found_, false);
   all_.mutex_.unlock();
-  // What a kernel has done is told at its end, as all that is found in it.
+  // What a kernel has done is announced at its end, as all that is found in it.
   const bool in_kernel = piece_here != nullptr && piece_here->work == Work::kernel;
   if (has_found && !in_kernel) print_new_findings();
   inside = false;
@@ -60,6 +77,7 @@ Ordering& Ordering::get() {
 void Ordering::start_anew() {
   histories_.forget();
   memory_.forget();
+  forget_own_memory();
   streams_.clear();
   pieces_.clear();
   branches_.clear();
@@ -80,7 +98,7 @@ Clock Ordering::tell(Agent& agent) {
 void Ordering::learn(Agent& agent, const Clock& clock) {
   if (agent.clock.covers(clock)) return;
   agent.clock.learn(clock);
-  agent.points.clear();  // an access from now on is another one, even at the same place
+  agent.points.clear();  // an access from now on is a new one, even at the same place
   agent.last_key = 0;
 }
 
@@ -121,6 +139,7 @@ void Ordering::issued(const Issued& now) {
   piece->actor = stream.actor;
   piece->clock = tell(issuer);
   for (const Ticket other : now.after) learn_of(piece->clock, other);
+  piece->after = now.after;
   if (times_.size() <= stream.actor) times_.resize(stream.actor + 1);
   piece->clock.set(stream.actor, ++times_[stream.actor]);
   piece->ticket = now.ticket;
@@ -128,6 +147,9 @@ void Ordering::issued(const Issued& now) {
   piece->stack = number_of(now.at);
   piece->issuer = issuer.actor;
   piece->blocks = now.stream.blocks;
+  piece->device = now.stream.device;
+  // It may tell others of what it has done, as a host thread does.
+  if (is_host_function(piece.get())) note_another_host_thread();
   if (const auto* const branch = std::get_if<BranchTask>(&now.task)) {
     reserve_lanes(*piece, *branch);
   }
@@ -148,17 +170,29 @@ void Ordering::begins(Ticket ticket) {
   const Lock lock(*this);
   const auto found = pieces_.find(ticket);
   piece_here = found == pieces_.end() ? nullptr : found->second.get();
+  if (is_host_function(piece_here)) host_function_begins(__builtin_frame_address(0));
 }
 
 void Ordering::ended(Ticket ticket) {
   const Lock lock(*this);
   const auto found = pieces_.find(ticket);
   if (found == pieces_.end()) return;
+  if (is_host_function(found->second.get())) host_function_ended();
   found->second->has_ended = true;
+  if (found->second->has_heard) pass_on(*found->second);
   found->second->points.clear();
   branches_.erase(ticket);
   piece_here = nullptr;
   drop_if_useless(ticket);
+}
+
+// What a kernel has heard of others while it ran, those did not know that were issued behind it.
+void Ordering::pass_on(const Agent& piece) {
+  for (const auto& [ticket, other] : pieces_) {
+    if (std::ranges::find(other->after, piece.ticket) == other->after.end()) continue;
+    learn(*other, piece.clock);
+    other->has_heard = true;
+  }
 }
 
 // Who comes after the node knows of all that its bodies will have done: of so many rounds.
@@ -207,6 +241,7 @@ void Ordering::part_begins(Ticket ticket, const BodyPart& part) {
   agent->stack = piece->second->stack;
   agent->issuer = piece->second->issuer;
   agent->blocks = piece->second->blocks;
+  agent->device = piece->second->device;
   KeptPoints& kept = running.kept[&part.task];
   if (kept.time == agent->clock.of(agent->actor)) agent->points = std::move(kept.points);
   round.part = part.index;
@@ -262,6 +297,7 @@ void Ordering::forget_if_quiet() {
   if (!pieces_.empty()) first_ = pieces_.rbegin()->first + 1;
   histories_.forget();
   memory_.forget();
+  forget_own_memory();
   streams_.clear();
   pieces_.clear();
   records_.clear();

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The state behind order_checks.hpp: who knows of what, and what was done to memory.
+/// The state behind order_checks.hpp: which actor knows of what, and what was done to memory.
 
 #include <cstdint>
 #include <map>
@@ -31,15 +31,30 @@ struct Agent {
   std::uint32_t stack = 0;
   Actor issuer = 0;
   Blocks blocks = Blocks::blocking;
+  int device = 0;
   bool is_record = false;
   bool has_ended = false;
   bool has_told = false;  ///< somebody knows of all that it did so far
+  std::vector<Ticket> after{};
+  bool has_heard = false;  ///< knows more than when it was issued
   std::unordered_map<std::uint64_t, std::uint32_t> points{};  ///< of its accesses now, by the place
   std::uint64_t last_key = 0;
   std::uint32_t last_point = 0;
 };
 
-/// Two accesses that nothing orders.
+/// \param piece may be null
+inline bool is_host_function(const Agent* piece) {
+  return piece != nullptr && piece->work == Work::host_function;
+}
+
+/// What is wrong with two accesses.
+enum class Wrong {
+  order,  ///< nothing orders them
+  scope,  ///< one hands on to another device, by an atomic that is for its own one
+  fence   ///< the same, and no fence that is for all devices comes before
+};
+
+/// Two accesses that do not go together.
 struct Conflict {
   Point earlier;  ///< noted before the other one
   Point later;
@@ -47,6 +62,14 @@ struct Conflict {
   bool later_writes = false;
   std::uintptr_t address = 0;
   unsigned bytes = 0;
+  Wrong wrong = Wrong::order;
+};
+
+/// How strong an access is.
+struct Strength {
+  bool is_strong = false;  ///< an atomic, or volatile
+  bool is_narrow = false;
+  bool is_fenced = true;
 };
 
 class Ordering final : public Watcher {
@@ -67,14 +90,14 @@ class Ordering final : public Watcher {
   class Lock;
 
   /// The host thread that runs: its own, or the one that stands for all whose beginning was not
-  /// seen.
+  /// seen; in a host function that one.
   Agent& host();
   /// Forgets everything.
   void start_anew();
 
   void note_range(Agent& agent, std::uintptr_t address, std::size_t bytes, bool writes,
                   bool is_strong, std::uint64_t pc);
-  void note_lanes(Agent& kernel, const Request& request, bool writes, bool is_strong);
+  void note_lanes(Agent& kernel, const Request& request, bool writes, Strength strength);
   void note_freed(Agent& agent, std::uintptr_t begin);
   std::uint32_t number_of(const CallStack& stack);
   void note_allocated(Ticket ticket, std::uintptr_t begin);
@@ -83,7 +106,7 @@ class Ordering final : public Watcher {
 
   // For order of other kinds.
   void learn(Agent& agent, const Clock& clock);
-  /// What others know who learn of all that the agent has done so far.
+  /// What others know that learn of all that the agent has done so far.
   Clock tell(Agent& agent);
   /// The host thread leaves at an object, a mutex or an atomic, for others what it knows.
   void leave_at(std::uintptr_t object);
@@ -144,7 +167,7 @@ class Ordering final : public Watcher {
 
   Ordering() : histories_(), memory_(histories_) {}
   void reserve_lanes(Agent& piece, const BranchTask& branch);
-  std::uint32_t point_of(Agent& agent, std::uint64_t pc, bool is_strong);
+  std::uint32_t point_of(Agent& agent, std::uint64_t pc, Strength strength);
   void touch(const TouchedRegion& region, std::uintptr_t address, std::size_t bytes, Step& step);
   void touch(Cell& cell, std::uintptr_t address, unsigned bytes, Step& step);
   void meet(Histories::Set set, bool they_write, std::uintptr_t address, unsigned bytes,
@@ -152,6 +175,7 @@ class Ordering final : public Watcher {
   void hear_of(Agent& agent, const Point& point);
   void learn_of(Clock& clock, Ticket ticket);
   void forget_if_quiet();
+  void pass_on(const Agent& piece);
   void drop_if_useless(Ticket ticket);
 
   std::mutex mutex_;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Who accesses memory that several can reach, and where in the program that is: what a finding
-/// needs to name both sides.
+/// Which actors access memory that several can reach, and where in the program that is: what a
+/// finding needs to name both sides.
 
 #include <cstdint>
 #include <map>
@@ -31,22 +31,27 @@ enum class Work : std::uint8_t {
 struct Place {
   Work work = Work::host;
   const char* name = "";    ///< of the kernel, or of the API's function
-  std::uint64_t pc = 0;     ///< of the access; 0 if that was no code of the program's
+  std::uint64_t pc = 0;     ///< of the access; 0 if that was not a code of the program's
   std::uint32_t stack = 0;  ///< of the call that asked for the work, or of the host's access
   Actor actor = 0;
   Actor issuer = 0;  ///< the host thread
   Blocks blocks = Blocks::blocking;
+  int device = 0;
 
   auto operator<=>(const Place&) const = default;
 };
 
-/// An access as it is remembered: who, when, where.
+/// An access as it is remembered: by what, when, where.
 struct Point {
   Actor actor = 0;
   std::uint32_t time = 0;
   std::uint32_t place = 0;
   bool is_strong = false;  ///< an atomic, or volatile
   Ticket ticket = 0;       ///< of the piece of work; 0 for a host thread
+  // Of strong accesses, for other devices:
+  int device = 0;
+  bool is_narrow = false;  ///< an atomic operation that is not atomic for them
+  bool is_fenced = true;   ///< what was written before is seen before
 };
 
 /// Gives things numbers: equal things equal numbers, from 0 on.

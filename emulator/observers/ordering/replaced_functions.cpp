@@ -49,7 +49,8 @@ Function* real(const char* name, const char* version) {
 
 // The emulator's own threads run kernels, whose accesses are the launch's.
 bool is_of_interest() {
-  return order_checks_on && !Ordering::Lock::is_held() && piece_of_this_thread() == nullptr;
+  return order_checks_on && !begins_own_thread && !Ordering::Lock::is_held() &&
+         piece_of_this_thread() == nullptr;
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ bool is_of_interest() {
 
 using namespace emulator::ordering;
 
-// The functions themselves. Each calls the one that it stands before.
+// The functions themselves. Each calls the one that it replaces.
 // No static object of a function's is made ready here: that calls two of these.
 #define EMULATOR_REAL_VERSION(name, version, ...)                        \
   static constinit std::atomic<std::add_pointer_t<__VA_ARGS__>> known{}; \
@@ -138,7 +139,7 @@ int sem_wait(sem_t* semaphore) {
   return error;
 }
 
-// Whoever comes out of one of these knows what those knew who went in.
+// A thread that comes out of one of these knows all that those that went in knew.
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept {
   EMULATOR_REAL(pthread_barrier_wait, int(pthread_barrier_t*))
   if (is_handing_on()) thread_hands_on(barrier);

@@ -71,12 +71,21 @@ TouchedRegion* TouchedMemory::find(std::uintptr_t address) {
     }
   }
   const Variable* const variable = device_variable(address);
-  if (variable == nullptr) return nullptr;
+  if (variable == nullptr) {
+    const auto own = own_.find(address / own_bytes);
+    return own == own_.end() ? nullptr : &own->second;
+  }
   const auto made = regions_.try_emplace(variable->begin, variable->begin, variable->bytes, false);
   return &made.first->second;
 }
 
+void TouchedMemory::add_own(std::uintptr_t address) {
+  const std::uintptr_t number = address / own_bytes;
+  own_.try_emplace(number, number * own_bytes, own_bytes, false);
+}
+
 void TouchedMemory::forget() {
+  own_.clear();
   parts_.clear();
   unused_parts_.clear();
   ++generation_;

@@ -74,9 +74,12 @@ class TouchedMemory {
   /// Whether the bytes of the word differ.
   static bool is_split(const Cell& cell) { return (cell.writes & split_bit) != 0; }
 
-  /// The region that holds the byte: null if that is no memory that several can reach. Made when it
-  /// is asked for the first time.
+  /// The region that holds the byte: null if that is not memory that several can reach. Made when
+  /// it is asked for the first time.
   TouchedRegion* find(std::uintptr_t address);
+  /// The same of the host's own memory, of which only what is named here is found.
+  void add_own(std::uintptr_t address);
+  bool has_own(std::uintptr_t address) const { return own_.contains(address / own_bytes); }
   /// The memory is freed.
   void drop(std::uintptr_t begin) { regions_.erase(begin); }
   /// Everything that was done is forgotten, as Histories::forget() says.
@@ -122,6 +125,8 @@ class TouchedMemory {
 
   Histories& histories_;
   std::map<std::uintptr_t, TouchedRegion> regions_;
+  static constexpr std::uintptr_t own_bytes = 64;
+  std::map<std::uintptr_t, TouchedRegion> own_;  // by their numbers
   // Words whose bytes differ. Their cells name the parts, and since when.
   std::vector<std::unique_ptr<Parts>> parts_;
   std::vector<std::uint32_t> unused_parts_;

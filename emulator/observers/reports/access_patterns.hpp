@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What pattern the addresses of a request make, told from one example.
+/// What pattern the addresses of a request make, recognised from one example.
 
 #include <cstdint>
 
@@ -13,10 +13,10 @@ namespace emulator::reports {
 enum class Pattern {
   none,          ///< nothing does
   stride,        ///< neighbouring lanes are a constant distance apart, more than an element
-  misaligned,    ///< the lanes' elements lie side by side, but not from a sector's start
+  misaligned,    ///< the lanes' elements are contiguous, but not from a sector's start
   gaps,          ///< side by side but for lanes that take no part
   few_elements,  ///< groups of neighbouring lanes share an element, and each has its own sector
-  pieces,        ///< a few lanes' elements at a time lie side by side
+  pieces,        ///< a few lanes' elements at a time are contiguous
   rows,          ///< shared memory: the lanes' rows, each without conflict, meet in the same banks
   meeting,       ///< lanes of an atomic operation mean the same element
   irregular,     ///< anything else
@@ -36,8 +36,8 @@ struct AccessPattern {
   std::uint64_t first = 0;      ///< the byte that the first active lane asked for
 };
 
-/// The pattern of an instruction's example. `block_width` is blockDim.x: rows of so many lanes are
-/// tried before those of 16, 8, 4 and 2.
+/// The pattern of an instruction's example. `block_width` is blockDim.x: rows of that many lanes
+/// are tried before those of 16, 8, 4 and 2.
 AccessPattern recognise(const InstructionTraffic& instruction, unsigned block_width);
 
 }  // namespace emulator::reports

@@ -81,14 +81,14 @@ std::vector<Problem> problems(const KernelTraffic& kernel) {
   return merged;
 }
 
-// "32 sectors a request where 4 would do, and 12.5 % of the bytes fetched are used".
+// "32 sectors per request where 4 would do, and 12.5 % of the bytes fetched are used".
 std::string cost(const InstructionTraffic& instruction) {
   const char* const used = instruction.kind == InstructionKind::global_load
                                ? " of the bytes fetched are used"
                            : is_atomic(instruction.kind) ? " of these sectors' bytes are changed"
                                                          : " of these sectors' bytes are written";
   return counted(plain_mean(instruction.sectors, instruction.requests), "sector") +
-         " a request where " + plain_mean(instruction.ideal_sectors, instruction.requests) +
+         " per request where " + plain_mean(instruction.ideal_sectors, instruction.requests) +
          " would do, and " + plain_percent(instruction.bytes, 32 * instruction.sectors) + used;
 }
 
@@ -133,11 +133,11 @@ std::string global_sentence(const AccessPattern& about, const InstructionTraffic
       return global_stride(about, instruction, verb, structure);
     case Pattern::misaligned:
       return "a warp's lanes " + verb + " neighbouring elements, but " +
-             (is_rare ? "in some requests " : "") + "the first lies " +
+             (is_rare ? "in some requests " : "") + "the first is " +
              counted(std::to_string(about.offset), "byte") +
              " past a multiple of 32: " + cost(instruction) +
-             "; start what a warp takes at a multiple of 32 bytes (the rows of a matrix, by its "
-             "leading dimension); a stencil can take neighbours from registers or shared memory.";
+             "; start what a warp takes at a multiple of 32 bytes: in a matrix, by a suitable "
+             "leading dimension; a stencil can take neighbours from registers or shared memory.";
     case Pattern::gaps:
       return "only " + plain_mean(instruction.active_lanes, instruction.requests) +
              " of a warp's 32 lanes take part, and the bytes between their elements are moved as "

@@ -11,7 +11,7 @@
 
 namespace emulator::reports {
 
-/// At most so many sentences a kernel.
+/// The most sentences per kernel.
 inline constexpr std::size_t most_advice = 8;
 
 /// A pattern on a line that is not marked is worth a sentence from this share of the kernel's

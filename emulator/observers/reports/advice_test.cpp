@@ -58,10 +58,11 @@ TEST_CASE("advice: a stride") {
   const auto two = load(4, [](unsigned lane) { return 8 * lane; });
   CHECK(recognise(two, 128).pattern == Pattern::stride);
   CHECK(recognise(two, 128).stride == 8);
-  CHECK(advice_on({two}) ==
-        "line 7: neighbouring lanes load elements that are 8 bytes (2 elements) apart: 8 sectors a "
-        "request where 4 would do, and 50 % of the bytes fetched are used; let neighbouring lanes "
-        "take neighbouring elements.");
+  CHECK(
+      advice_on({two}) ==
+      "line 7: neighbouring lanes load elements that are 8 bytes (2 elements) apart: 8 sectors per "
+      "request where 4 would do, and 50 % of the bytes fetched are used; let neighbouring lanes "
+      "take neighbouring elements.");
   // In either direction, and in a warp that is not full.
   CHECK(has(advice_on({load(4, [](unsigned lane) { return 4096 - 8 * lane; })}), "are 8 bytes"));
   CHECK(has(advice_on({load(
@@ -79,7 +80,7 @@ TEST_CASE("advice: down a column") {
   const auto column = load(4, [](unsigned lane) { return 4096 * lane; });
   CHECK(advice_on({column}) ==
         "line 7: neighbouring lanes load elements that are 4096 bytes (1024 elements) apart: 32 "
-        "sectors a request where 4 would do, and 12.5 % of the bytes fetched are used; let "
+        "sectors per request where 4 would do, and 12.5 % of the bytes fetched are used; let "
         "threadIdx.x run along contiguous memory, or go through a tile in shared memory.");
   CHECK(has(advice_on({load(4, [](unsigned lane) { return 128 * lane; })}),
             "a tile in shared memory"));
@@ -106,7 +107,7 @@ TEST_CASE("advice: an array of structures") {
   };
   const std::string text = advice_on({member(12, 0), member(12, 4), member(12, 8)});
   CHECK(has(text, "line 7: an array of structures of 12 bytes, one member per request"));
-  CHECK(has(text, "12 sectors a request where 4 would do, and 33.3 % of the bytes fetched"));
+  CHECK(has(text, "12 sectors per request where 4 would do, and 33.3 % of the bytes fetched"));
   CHECK(has(text, "make it a structure of arrays"));
   SUBCASE("one member alone is a stride") {
     CHECK(has(advice_on({member(12, 8)}), "are 12 bytes (3 elements) apart"));
@@ -150,12 +151,12 @@ TEST_CASE("advice: an array of structures") {
 
 TEST_CASE("advice: off a sector's start") {
   const std::string text = advice_on({load(4, [](unsigned lane) { return 4 * lane + 4; })});
-  CHECK(has(text, "but the first lies 4 bytes past a multiple of 32: 5 sectors a request where 4"));
-  CHECK(has(advice_on({load(1, [](unsigned lane) { return lane + 1; })}), "lies 1 byte past"));
+  CHECK(has(text, "but the first is 4 bytes past a multiple of 32: 5 sectors per request where 4"));
+  CHECK(has(advice_on({load(1, [](unsigned lane) { return lane + 1; })}), "is 1 byte past"));
   auto at_times = load(
       4, [](unsigned lane) { return 4 * lane + 4; }, all_lanes, 10);
   at_times.sectors = 45;
-  CHECK(has(advice_on({at_times}), "but in some requests the first lies 4 bytes past"));
+  CHECK(has(advice_on({at_times}), "but in some requests the first is 4 bytes past"));
   // A permutation of the same elements is as much off.
   CHECK(has(advice_on({load(4, [](unsigned lane) { return 4 * (lane ^ 5U) + 20; })}),
             "20 bytes past"));
@@ -167,16 +168,17 @@ TEST_CASE("advice: gaps, pieces, few elements") {
             "only 16 of a warp's 32 lanes take part"));
   CHECK(has(advice_on({load(4, [](unsigned lane) { return lane % 4 * 4 + lane / 4 * 4096; })},
                       dim3(4, 32)),
-            "in 8 pieces of 16 bytes on average: 8 sectors a request where 4 would do"));
+            "in 8 pieces of 16 bytes on average: 8 sectors per request where 4 would do"));
   CHECK(
       has(advice_on({load(4, [](unsigned lane) { return lane % 16 * 4 + lane / 16 * 4100 + 4; })}),
           "in 2 pieces of 64 bytes on average"));
   CHECK(
       has(advice_on({load(4, [](unsigned lane) { return lane % 16 * 4 + lane / 16 * 4100 + 4; })}),
           "begin at a multiple of 32 bytes"));
-  CHECK(has(advice_on({load(4, [](unsigned lane) { return lane / 16 * 4096; })}, dim3(16, 16)),
-            "the 32 lanes of a warp load only 2 different elements, 4096 bytes apart: 2 sectors a "
-            "request where 1 would do"));
+  CHECK(
+      has(advice_on({load(4, [](unsigned lane) { return lane / 16 * 4096; })}, dim3(16, 16)),
+          "the 32 lanes of a warp load only 2 different elements, 4096 bytes apart: 2 sectors per "
+          "request where 1 would do"));
 }
 
 TEST_CASE("advice: no order") {
@@ -213,7 +215,7 @@ TEST_CASE("advice: bank conflicts") {
       advice_on({shared_load(4, [](unsigned lane) { return 128 * (lane % 16) + 4 * (lane / 16); })},
                 dim3(32, 16)),
       "by 2 words, [..][34] in place of [..][32]."));
-  // The same with 8 lanes a column: four columns, and so four words.
+  // The same with 8 lanes per column: four columns, and so four words.
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 128 * (lane % 8) + 4 * (lane / 8); })},
                 dim3(8, 16)),
@@ -228,7 +230,7 @@ TEST_CASE("advice: bank conflicts") {
   CHECK(in_pairs.wavefronts == 4);
   CHECK(in_pairs.bank_conflicts == 2);
   CHECK(has(advice_on({in_pairs}), "a 2-way bank conflict"));
-  // Three words apart is no conflict; the two rows of lanes are.
+  // Three words apart is not a conflict; the two rows of lanes are.
   CHECK(has(
       advice_on({shared_load(4, [](unsigned lane) { return 12 * (lane % 16) + lane / 16 * 128; })}),
       "a warp has several rows of 16 lanes, 32 words apart"));
@@ -300,11 +302,12 @@ TEST_CASE("advice: atomics whose lanes meet, and those whose lanes lie apart") {
   };
   const auto global = InstructionKind::global_atomic;
   const auto shared = InstructionKind::shared_atomic;
-  CHECK(atomic(global, 0, AtomicForm::one_step) ==
-        "line 7: 32 lanes of a warp change only 1 element, and lanes with the same element wait "
-        "for each other: 32 sectors a request where 1 would do, and 0.4 % of these sectors' bytes "
-        "are changed; add up within the warp first (shuffles, or __reduce_add_sync for integers) "
-        "and let one lane add the sum, or within the block, in shared memory.");
+  CHECK(
+      atomic(global, 0, AtomicForm::one_step) ==
+      "line 7: 32 lanes of a warp change only 1 element, and lanes with the same element wait "
+      "for each other: 32 sectors per request where 1 would do, and 0.4 % of these sectors' bytes "
+      "are changed; add up within the warp first (shuffles, or __reduce_add_sync for integers) "
+      "and let one lane add the sum, or within the block, in shared memory.");
   CHECK(atomic(global, 0, AtomicForm::one_lane).empty());
   CHECK(atomic(global, 4, AtomicForm::one_step).empty());
   CHECK(has(atomic(global, 128, AtomicForm::one_step), "a tile in shared memory"));

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include <string_view>
 #include "emulator/findings.h"
 #include "events/findings.hpp"
 #include "observers/traffic/atomics.hpp"
@@ -33,7 +32,10 @@ void put_traffic(Json& json, const Traffic& traffic) {
   for (const TrafficField& field : traffic_fields) {
     const bool is_bulk = std::string_view(field.name).starts_with("bulk_");
     if (is_bulk && !has_bulk_copies) continue;
-    if (field.member == &Traffic::block_waits && traffic.block_waits == 0) continue;
+    const bool is_rare = field.member == &Traffic::block_waits ||
+                         std::string_view(field.name).starts_with("async_") ||
+                         std::string_view(field.name).starts_with("peer_");
+    if (is_rare && traffic.*field.member == 0) continue;
     json[field.name] = traffic.*field.member;
   }
 }

@@ -55,7 +55,7 @@ std::uint64_t excess(const InstructionTraffic& instruction);
 /// All sectors that a kernel moved, or all its wavefronts: what an excess is a share of.
 std::uint64_t whole_traffic(const Traffic& traffic, bool shared);
 
-/// Whether the excess is at least so many per cent of the whole.
+/// Whether the excess is at least that many per cent of the whole.
 bool is_share(std::uint64_t excess, std::uint64_t whole, unsigned percent);
 
 /// The line's excess beyond the ideal in global or in shared memory.

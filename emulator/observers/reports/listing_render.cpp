@@ -215,6 +215,12 @@ void Writer::totals(const Traffic& t) {
          t.shared_store_bank_conflicts);
   global("global atomics", t.global_atomic_requests, t.global_atomic_sectors,
          t.global_atomic_ideal_sectors, t.global_atomic_bytes);
+  if (const std::uint64_t peers = t.peer_load_bytes + t.peer_store_bytes + t.peer_atomic_bytes;
+      peers != 0) {
+    figure("over the link", short_count(t.peer_load_bytes) + " bytes loaded, " +
+                                short_count(t.peer_store_bytes) + " stored, " +
+                                short_count(t.peer_atomic_bytes) + " by atomics");
+  }
   shared("shared atomics", t.shared_atomic_instructions, t.shared_atomic_wavefronts,
          t.shared_atomic_bank_conflicts);
   if (t.code_blocks != 0) {

@@ -7,7 +7,7 @@
 
 namespace emulator::reports {
 
-// Lanes of a row lie `stride` apart: each is in another row of the array, which padding moves. From
+// Lanes of a row are `stride` apart: each is in another row of the array, which padding moves. From
 // one row of lanes to the next it is a step within a row of the array, or over whole ones.
 unsigned padding_without_conflict(const InstructionTraffic& instruction,
                                   const AccessPattern& about) {

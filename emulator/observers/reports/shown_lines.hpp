@@ -19,7 +19,7 @@ struct LineRange {
   int last = 0;
 };
 
-/// Whether `name` stands in the text as a word of its own.
+/// Whether `name` is in the text as a word of its own.
 bool has_word(std::string_view text, std::string_view name);
 
 /// The stretches that show all `counted` lines (ascending) with something around them: the

@@ -99,8 +99,8 @@ std::string instance(const LaunchRecord& launch) {
         reports::instance_among(launch.kernel, reports::place_of(access.pc).functions);
     if (!name.empty()) return name;
   }
-  // What was launched is no kernel's name but a pointer to one, say: the function it led to, where
-  // the code begins. Before it arguments may have been converted.
+  // What was launched is not a kernel's name but a pointer to one, say: the function it led to,
+  // where the code begins. Before it arguments may have been converted.
   for (const std::uint64_t pc : launch.counters->first_places) {
     const std::vector<std::string>& functions = reports::place_of(pc).functions;
     if (functions.empty() || functions.back().find("operator ") != std::string::npos) continue;

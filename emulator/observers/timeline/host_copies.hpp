@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// For those who have counted copies in another process.
+/// For code that has counted copies in another process.
 
 #include "base/rooms.hpp"
 #include "emulator/host_copies.h"

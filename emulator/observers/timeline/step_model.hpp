@@ -40,7 +40,7 @@ class StepModel {
 
   /// The next call of a host thread issues a piece, and takes one step.
   /// \param after pieces that it waits for, all of them issued before
-  /// \param is_of_last_call no new call: that which issued the thread's last piece issues this, too
+  /// \param is_of_last_call no new call: it belongs to the one that issued the thread's last piece
   Index issue(std::size_t thread, Engine engine, Steps steps, std::vector<Index> after,
               bool is_of_last_call = false);
   /// The host thread waits for these.

@@ -75,7 +75,7 @@ TEST_CASE("timeline: an engine takes what is ready, and of that what was issued 
   const auto at_once = model.issue(0, Engine::copies_to_host, 20, {});
   const auto third = model.issue(0, Engine::copies_to_host, 10, {});
   const StepModel::Placed placed = model.place();
-  CHECK(placed.pieces[at_once] == Span{3, 23});  // not behind what cannot begin
+  CHECK(placed.pieces[at_once] == Span{3, 23});  // not after what cannot begin
   CHECK(placed.pieces[after_it] == Span{23, 33});
   CHECK(placed.pieces[third] == Span{33, 43});
 }

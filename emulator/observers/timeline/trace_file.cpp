@@ -87,7 +87,7 @@ std::string TraceFile::text(std::uint64_t left_out) const {
   Json other = {{"timeline_version", 1},
                 {"program", program_},
                 {"unit", steps ? "step" : "microsecond"},
-                {"axis", steps ? "1 us stands for 1 step of the emulator's, which is no time: see "
+                {"axis", steps ? "1 us is 1 step of the emulator, not a time: see "
                                  "docs/emucc.md"
                                : "time on the GPU, by CUPTI"},
                 {"left_out", left_out}};

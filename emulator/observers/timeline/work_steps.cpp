@@ -22,7 +22,7 @@ bool is_hosts(Side side) {
 
 WorkSteps steps_of_copy(const CopyTask& copy) {
   const Side to = side_of(copy.to.origin);
-  // What the queue has staged was pageable; its own copy is, too.
+  // What the queue has staged was pageable; so is its own copy.
   const Side from = side_of(copy.from.origin);
   const std::uint64_t bytes = bytes_of(copy.extent);
   if (!is_hosts(to) && !is_hosts(from)) return {Engine::none, begun(bytes, device_bytes_a_step)};

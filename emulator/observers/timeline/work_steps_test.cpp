@@ -1,5 +1,5 @@
 /// \file
-/// The rule of steps, as it is told to users.
+/// The rule of steps, as users read it.
 
 #include "observers/timeline/work_steps.hpp"
 

@@ -6,8 +6,10 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "base/devices/devices.hpp"
 #include "observers/timeline/notes.hpp"
 #include "observers/timeline/trace_file.hpp"
 
@@ -48,17 +50,21 @@ class Writer {
   void name_streams() {
     std::map<std::uint64_t, StreamInQueue> streams;
     for (const auto& piece : notes_.pieces) streams.emplace(piece.stream.number, piece.stream);
+    const auto is_default = [](const StreamInQueue& stream) {
+      return stream.number == numbered_for(stream.device, 0);
+    };
     const auto put = [&](const StreamInQueue& stream, std::string name) {
+      if (device_count() > 1) name += " of device " + std::to_string(stream.device);
       const Lane lane{Lane::Of::streams, lanes_.size() + 1};
       lanes_[stream.number] = lane;
-      names_[stream.number] = (stream.number == 0 ? "the " : "") + name;
+      names_[stream.number] = (is_default(stream) ? "the " : "") + name;
       if (stream.blocks == Blocks::non_blocking) name += ", non-blocking";
       file_.name_lane(lane, name);
     };
     std::size_t threads = 0;
     std::size_t created = 0;
     for (const auto& [number, stream] : streams) {
-      if (number == 0) put(stream, "default stream");
+      if (is_default(stream)) put(stream, "default stream");
     }
     for (const auto& [number, stream] : streams) {
       if (is_of_a_thread(stream))
@@ -149,7 +155,7 @@ class Writer {
     known_[piece] = std::move(known);
   }
 
-  // A wait for what is done already is none.
+  // A wait for what is already done does not count.
   void add_wait(std::size_t number) {
     const auto& [thread, pieces] = notes_.waits[number];
     const Span span = placed_.waits[number];

@@ -2,16 +2,16 @@
 /// \file
 /// How the hardware carries out an atomic operation of a warp. The one place that says it, for
 /// shared and for global memory; measured with Nsight Compute on an H200
-/// (emulator/evidence/counters/kernels/atomics.cuh), since no document of NVIDIA's tells.
+/// (emulator/evidence/counters/kernels/atomics.cuh), since no document of NVIDIA's says it.
 ///
 /// In **shared memory** a bank serves one *lane* at a time: of the lanes that want a bank each
-/// takes a wavefront, whether they want one word of it or several. With 8 bytes a lane 16 lanes are
-/// served together, with up to 4 bytes all 32. A compare-and-swap takes two wavefronts where others
-/// take one. For sums of floating-point numbers and for most operations on 8 bytes there is no
-/// instruction: the compiler writes a loop of a load and a compare-and-swap, in each round of which
-/// one lane a bank gets through. Where every lane adds 1 and nobody asks for the sum, the hardware
-/// counts the lanes of a word in one step: then it is *words*, as for loads, that get in each
-/// other's way.
+/// takes a wavefront, whether they want one word of it or several. With 8 bytes per lane 16 lanes
+/// are served together, with up to 4 bytes all 32. A compare-and-swap takes two wavefronts where
+/// others take one. For sums of floating-point numbers and for most operations on 8 bytes there is
+/// no instruction: the compiler writes a loop of a load and a compare-and-swap, in each round of
+/// which one lane a bank gets through. Where every lane adds 1 and nobody asks for the sum, the
+/// hardware counts the lanes of a word in one step: then it is *words*, as for loads, that get in
+/// each other's way.
 ///
 /// In **global memory** the level-2 cache does the work, sector by sector: a sector counts once for
 /// each of the lanes that want the same element of it, at the element where they are most. (One of
@@ -45,7 +45,7 @@ SharedAtomicCost shared_atomic_cost(SharedRequest request, AtomicForm form);
 /// The lanes of an atomic instruction that are served together, in their order.
 LaneGroups atomic_groups(const SharedRequest& request);
 
-/// How many of these lanes want each bank: for 8 bytes a lane the first of its two.
+/// How many of these lanes want each bank: for 8 bytes per lane the first of its two.
 std::array<unsigned, bank_count> lanes_by_bank(const SharedRequest& request, std::uint32_t lanes);
 
 /// The form's name in the report.

@@ -36,7 +36,7 @@ LaneGroups groups_served(const SharedRequest& request) {
 }
 
 std::array<unsigned, bank_count> words_by_bank(const SharedRequest& request, std::uint32_t lanes) {
-  std::array<std::uint64_t, warp_size * 5> words;  // 16 bytes may lie in 5 words
+  std::array<std::uint64_t, warp_size * 5> words;  // 16 bytes may be in 5 words
   std::size_t count = 0;
   for (std::uint32_t rest = lanes & request.active; rest != 0; rest &= rest - 1) {
     const std::uint64_t at = request.address[static_cast<unsigned>(std::countr_zero(rest))];

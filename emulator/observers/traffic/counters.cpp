@@ -39,7 +39,8 @@ void make_offsets(ExampleAccess& example) {
 SharedRequest shared_request(const AccessCounters& access, const Request& request) {
   SharedRequest shared;
   shared.bytes = access.bytes_a_lane();
-  shared.is_store = access.kind() == AccessKind::shared_store;
+  shared.is_store =
+      access.kind() == AccessKind::shared_store || access.kind() == AccessKind::copy_begins;
   shared.is_matrix = access.kind() == AccessKind::shared_load &&
                      (Access::flags_of(access.what) & access_flags::is_matrix_row) != 0;
   for (unsigned i = 0; i < request.active; ++i) {
@@ -69,18 +70,21 @@ Traffic AccessCounters::traffic() const {
       traffic.global_load_sectors = sectors;
       traffic.global_load_ideal_sectors = ideal_sectors;
       traffic.global_load_bytes = bytes;
+      traffic.peer_load_bytes = peer_bytes;
       break;
     case AccessKind::global_store:
       traffic.global_store_requests = requests;
       traffic.global_store_sectors = sectors;
       traffic.global_store_ideal_sectors = ideal_sectors;
       traffic.global_store_bytes = bytes;
+      traffic.peer_store_bytes = peer_bytes;
       break;
     case AccessKind::global_atomic:
       traffic.global_atomic_requests = requests;
       traffic.global_atomic_sectors = sectors;
       traffic.global_atomic_ideal_sectors = ideal_sectors;
       traffic.global_atomic_bytes = bytes;
+      traffic.peer_atomic_bytes = peer_bytes;
       break;
     case AccessKind::shared_load:
       traffic.shared_load_instructions = requests;
@@ -113,6 +117,11 @@ Traffic AccessCounters::traffic() const {
       (is_bulk_in() ? traffic.bulk_load_ideal_sectors : traffic.bulk_store_ideal_sectors) =
           ideal_sectors;
       (is_bulk_in() ? traffic.bulk_load_bytes : traffic.bulk_store_bytes) = bytes;
+      (is_bulk_in() ? traffic.peer_load_bytes : traffic.peer_store_bytes) = peer_bytes;
+      break;
+    case AccessKind::copy_begins:
+      traffic.async_copy_wavefronts = wavefronts;
+      traffic.async_copy_bank_conflicts = wavefronts - lane_groups;
       break;
     default:
       break;  // for the checks only
@@ -169,6 +178,7 @@ void LaunchCounters::count_all(const Request& request) {
       return;
     case AccessKind::shared_load:
     case AccessKind::shared_store:
+    case AccessKind::copy_begins:
       count_shared(access, request);
       return;
     case AccessKind::shared_atomic:
@@ -191,10 +201,26 @@ void LaunchCounters::count_global(AccessCounters& access, const Request& request
   access.sectors += cost.sectors;
   access.ideal_sectors += ideal;
   access.bytes += cost.bytes;
+  if (has_peers_) access.peer_bytes += peer_bytes_of(request, access.bytes_a_lane());
   if (ExampleAccess* const example = keep_example(access, request, cost.sectors - ideal)) {
     example->sectors = cost.sectors;
     example->ideal_sectors = ideal;
   }
+}
+
+bool LaunchCounters::is_peers(std::uint64_t address) const {
+  const int owner = device_at(address);
+  return owner >= 0 && owner != device_;
+}
+
+// The distinct bytes that the lanes mean of other devices' memory.
+std::uint64_t LaunchCounters::peer_bytes_of(const Request& request, unsigned bytes_a_lane) const {
+  std::array<std::uint64_t, warp_size> addresses{};
+  unsigned count = 0;
+  for (unsigned i = 0; i < request.active; ++i) {
+    if (is_peers(request.address[i])) addresses[count++] = request.address[i];
+  }
+  return count == 0 ? 0 : count_sectors(addresses.data(), count, bytes_a_lane).bytes;
 }
 
 // Each lane of a request starts a copy of its own.
@@ -208,6 +234,14 @@ void LaunchCounters::count_bulk(AccessCounters& access, const Request& request) 
         is_tile ? copy.tile.sectors : bulk_sectors(copy.global(), copy.shared(), bytes);
     access.ideal_sectors += (bytes + sector_bytes - 1) / sector_bytes;
     access.bytes += bytes;
+    if (!has_peers_) continue;
+    if (is_tile) {
+      for (const TilePiece& piece : copy.tile.pieces) {
+        if (is_peers(piece.global)) access.peer_bytes += piece.bytes;
+      }
+    } else if (is_peers(copy.global())) {
+      access.peer_bytes += bytes;
+    }
   }
 }
 
@@ -326,6 +360,7 @@ void add_counters(RecordedCounters& sum, const RecordedCounters& more) {
     found->sectors += access.sectors;
     found->ideal_sectors += access.ideal_sectors;
     found->bytes += access.bytes;
+    found->peer_bytes += access.peer_bytes;
     found->wavefronts += access.wavefronts;
     found->lane_groups += access.lane_groups;
     found->atomics += access.atomics;

@@ -1,13 +1,14 @@
 #pragma once
 /// \file
 /// What each memory instruction of a kernel asked for in a launch: the counters behind every
-/// figure. How a request is counted is told by sectors.hpp (global memory), banks.hpp (shared
+/// figure. How a request is counted is described in sectors.hpp (global memory), banks.hpp (shared
 /// memory) and atomics.hpp (atomic operations in both).
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "base/devices/devices.hpp"
 #include "base/rooms.hpp"
 #include "emulator/traffic.h"
 #include "events/access.hpp"
@@ -37,6 +38,7 @@ struct AccessCounters {
   std::uint64_t sectors = 0;        ///< global memory
   std::uint64_t ideal_sectors = 0;  ///< global memory
   std::uint64_t bytes = 0;          ///< global memory: distinct bytes asked for
+  std::uint64_t peer_bytes = 0;     ///< of these, those of another device's memory
   std::uint64_t wavefronts = 0;     ///< shared memory
   std::uint64_t lane_groups = 0;    ///< shared memory: wavefronts without a bank conflict
   SharedAtomics atomics;            ///< of these instructions, what the hardware makes of atomics
@@ -71,7 +73,9 @@ namespace emulator::traffic {
 /// Collects the counters of a launch, request by request.
 class LaunchCounters {
  public:
-  LaunchCounters() : accesses_(1), table_(initial_table) {}
+  /// \param device on which the launch runs
+  explicit LaunchCounters(int device = 0)
+      : accesses_(1), table_(initial_table), device_(device), has_peers_(device_count() > 1) {}
 
   /// What is counted from now on comes from this warp.
   void set_warp(const dim3& block, unsigned warp) {
@@ -79,7 +83,7 @@ class LaunchCounters {
     warp_ = warp;
   }
 
-  /// The block's own shared memory, where there is that of others, too: only accesses to its own
+  /// The block's own shared memory, where others' can also be accessed: only accesses to its own
   /// are counted.
   void set_own_shared(std::uint64_t begin, std::uint64_t bytes) {
     own_shared_ = begin;
@@ -95,6 +99,8 @@ class LaunchCounters {
  private:
   static constexpr std::size_t initial_table = 256;
 
+  std::uint64_t peer_bytes_of(const Request& request, unsigned bytes_a_lane) const;
+  bool is_peers(std::uint64_t address) const;
   bool is_own(const Request& request) const;
   Request own_part(const Request& request) const;
   void count_all(const Request& request);
@@ -117,6 +123,8 @@ class LaunchCounters {
   unsigned warp_ = 0;
   std::uint64_t own_shared_ = 0;
   std::uint64_t own_shared_bytes_ = 0;  // 0: there is no other
+  int device_;
+  bool has_peers_;
 };
 
 /// Adds the counters of one launch to those of others of the same kernel.
@@ -127,6 +135,6 @@ struct TrafficField {
   const char* name;
   std::uint64_t Traffic::*member;
 };
-extern const std::array<TrafficField, 33> traffic_fields;
+extern const std::array<TrafficField, 38> traffic_fields;
 
 }  // namespace emulator::traffic

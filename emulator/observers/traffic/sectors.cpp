@@ -65,7 +65,7 @@ class TouchedSectors {
   }
 
   std::array<std::uint64_t, slots> number_;
-  std::array<std::uint32_t, slots> bytes_;  // a bit a byte; only where there is a number
+  std::array<std::uint32_t, slots> bytes_;  // one bit per byte; only where there is a number
   GlobalCost cost_{0, 0};
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a request asks of global memory: the sectors that its bytes lie in. The one place that says
+/// What a request asks of global memory: the sectors that its bytes are in. The one place that says
 /// how they are counted; for bulk copies that is events/bulk_copies.hpp.
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace emulator::traffic {
 
 /// What one request asks of global memory.
 struct GlobalCost {
-  unsigned sectors;  ///< distinct 32-byte segments that its bytes lie in
+  unsigned sectors;  ///< distinct 32-byte segments that its bytes are in
   unsigned bytes;    ///< distinct bytes
 };
 
 /// \param addresses the first byte that each active lane asks for, of `bytes`
 GlobalCost count_sectors(const std::uint64_t* addresses, unsigned active, unsigned bytes);
 
-/// So many sectors would do if the distinct bytes lay side by side from a sector's start.
+/// How many sectors would do if the distinct bytes were contiguous from a sector's start.
 inline unsigned ideal_sectors(const GlobalCost& cost) {
   return (cost.bytes + sector_bytes - 1) / sector_bytes;
 }

@@ -8,7 +8,7 @@
 
 namespace emulator::traffic {
 
-const std::array<TrafficField, 33> traffic_fields = {{
+const std::array<TrafficField, 38> traffic_fields = {{
     {"global_load_requests", &Traffic::global_load_requests},
     {"global_load_sectors", &Traffic::global_load_sectors},
     {"global_load_ideal_sectors", &Traffic::global_load_ideal_sectors},
@@ -42,6 +42,11 @@ const std::array<TrafficField, 33> traffic_fields = {{
     {"bulk_store_ideal_sectors", &Traffic::bulk_store_ideal_sectors},
     {"bulk_store_bytes", &Traffic::bulk_store_bytes},
     {"block_waits", &Traffic::block_waits},
+    {"async_copy_wavefronts", &Traffic::async_copy_wavefronts},
+    {"async_copy_bank_conflicts", &Traffic::async_copy_bank_conflicts},
+    {"peer_load_bytes", &Traffic::peer_load_bytes},
+    {"peer_store_bytes", &Traffic::peer_store_bytes},
+    {"peer_atomic_bytes", &Traffic::peer_atomic_bytes},
 }};
 static_assert(sizeof(Traffic) == traffic_fields.size() * sizeof(std::uint64_t),
               "a field of Traffic is missing in the table");

@@ -1,6 +1,7 @@
 // Traffic: requests, sectors, wavefronts and conflicts of patterns whose counts are known, most of
 // them measured with Nsight Compute on an H200.
 
+#include <cuda_pipeline.h>
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -174,14 +175,14 @@ TEST_CASE("each memory space has its own counts") {
 
 namespace {
 
-// What one atomic operation takes depends on what it is, on who asks for its result, and on what
-// the compiler can see of its address.
+// What one atomic operation takes depends on what it is, on which lanes ask for its result, and on
+// what the compiler can see of its address.
 __global__ void atomics_in_global_memory(float* sum, int* count, int* bins, int* result) {
   const int i = threadIdx.x;
   atomicAdd(sum, 1.0f);                 // floats: each lane by itself
   atomicMax(count, i);                  // one lane for all
   result[i] = atomicMax(count + 1, i);  // the result is asked for
-  atomicAdd(&bins[i / 8], 1);           // eight lanes a word
+  atomicAdd(&bins[i / 8], 1);           // eight lanes per word
   atomicCAS(&bins[64 + i], 0, i);       // a word each
 }
 __global__ void atomics_in_shared_memory(const int* zero, int* result) {
@@ -247,7 +248,7 @@ using Cost = std::pair<unsigned, unsigned>;
 }  // namespace
 
 TEST_CASE("wavefronts and conflicts as measured on an H200") {
-  // 16 bytes a lane
+  // 16 bytes per lane
   CHECK(shared_cost(16, false, [](unsigned t) { return t; }) == Cost(4, 0));
   CHECK(shared_cost(16, false, [](unsigned t) { return t / 2; }) == Cost(2, 0));
   CHECK(shared_cost(16, false, [](unsigned t) { return t & ~2U; }) == Cost(4, 2));
@@ -263,7 +264,7 @@ TEST_CASE("wavefronts and conflicts as measured on an H200") {
   CHECK(shared_cost(
             16, false, [](unsigned t) { return t; }, 0x0000FFFFU) == Cost(2, 0));
   CHECK(shared_cost(16, true, [](unsigned t) { return t / 2 * 8; }) == Cost(16, 12));
-  // 8 bytes a lane
+  // 8 bytes per lane
   CHECK(shared_cost(8, false, [](unsigned t) { return t; }) == Cost(2, 0));
   CHECK(shared_cost(8, false, [](unsigned t) { return t / 2; }) == Cost(1, 0));
   CHECK(shared_cost(8, false, [](unsigned t) { return t & ~2U; }) == Cost(2, 1));
@@ -272,7 +273,7 @@ TEST_CASE("wavefronts and conflicts as measured on an H200") {
   CHECK(shared_cost(8, false, [](unsigned t) { return 16 * t; }) == Cost(32, 30));
   CHECK(shared_cost(8, false, [](unsigned t) { return t / 2 * 16; }) == Cost(16, 15));
   CHECK(shared_cost(8, true, [](unsigned t) { return t / 2 * 16; }) == Cost(16, 14));
-  // 4 bytes a lane: the textbook's cases
+  // 4 bytes per lane: the textbook's cases
   CHECK(shared_cost(4, false, [](unsigned t) { return t; }) == Cost(1, 0));
   CHECK(shared_cost(4, false, [](unsigned t) { return 32 * t; }) == Cost(32, 31));
   CHECK(shared_cost(4, false, [](unsigned t) { return 33 * t; }) == Cost(1, 0));
@@ -330,4 +331,54 @@ TEST_CASE("traffic: vectors passed by value and returned") {
   CHECK(traffic.global_load_sectors == 3 * 16);
   CHECK(traffic.global_store_requests == 2);
   CHECK(traffic.global_store_sectors == 16 + 4);
+}
+
+namespace {
+
+// One warp copies, lane t to the word t * stride of a tile.
+template <int bytes>
+__global__ void copies_to(const char* in, char* out, int stride) {
+  __shared__ __align__(16) float tile[32 * 36];
+  __pipeline_memcpy_async(&tile[threadIdx.x * stride], in + threadIdx.x * bytes, bytes);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  reinterpret_cast<float*>(out)[threadIdx.x] = tile[threadIdx.x * stride];
+}
+
+struct CopyCost {
+  std::uint64_t wavefronts;
+  std::uint64_t conflicts;
+  bool operator==(const CopyCost&) const = default;
+};
+
+template <int bytes>
+CopyCost copy_cost(int stride) {
+  const Memory memory;
+  const emulator::Traffic traffic =
+      traffic_of([&] { copies_to<bytes><<<1, 32>>>(memory.in, memory.out, stride); });
+  CHECK(traffic.global_load_requests == 1);
+  CHECK(traffic.shared_store_instructions == 0);
+  return {traffic.async_copy_wavefronts, traffic.async_copy_bank_conflicts};
+}
+
+}  // namespace
+
+// Measured on an H200 with cp.async.ca:
+// sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts and its bank conflicts.
+TEST_CASE("asynchronous copies: what they write to shared memory takes a store's wavefronts") {
+  CHECK(copy_cost<4>(1) == CopyCost{1, 0});
+  CHECK(copy_cost<4>(2) == CopyCost{2, 1});
+  CHECK(copy_cost<4>(8) == CopyCost{8, 7});
+  CHECK(copy_cost<4>(32) == CopyCost{32, 31});
+  CHECK(copy_cost<4>(33) == CopyCost{1, 0});
+  CHECK(copy_cost<8>(2) == CopyCost{2, 0});
+  CHECK(copy_cost<8>(4) == CopyCost{4, 2});
+  CHECK(copy_cost<8>(16) == CopyCost{16, 14});
+  CHECK(copy_cost<8>(32) == CopyCost{32, 30});
+  CHECK(copy_cost<8>(34) == CopyCost{2, 0});
+  CHECK(copy_cost<16>(4) == CopyCost{4, 0});
+  CHECK(copy_cost<16>(8) == CopyCost{8, 4});
+  CHECK(copy_cost<16>(16) == CopyCost{16, 12});
+  CHECK(copy_cost<16>(32) == CopyCost{32, 28});
+  CHECK(copy_cost<16>(36) == CopyCost{4, 0});
 }

@@ -4,7 +4,9 @@
 
 #include <utility>
 
+#include "base/arena.hpp"
 #include "base/copy_waits.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "events/tasks.hpp"
@@ -63,6 +65,25 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Fo
   return device_call([&] { return copy_in_stream(std::move(task), stream, form); });
 }
 
+// Whether what the address is in, if anything, is that device's. Only one has none to mistake.
+bool is_of(int device, const void* address) {
+  if (device_count() == 1) return true;
+  const auto memory = lookup(address);
+  return !memory || memory->kind != MemoryKind::device || memory->device == device;
+}
+
+cudaError_t copy_3d_peer(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream, Form form) {
+  if (parameters == nullptr) return report(cudaErrorInvalidValue);
+  const cudaMemcpy3DPeerParms& p = *parameters;
+  if (!is_device(p.srcDevice) || !is_device(p.dstDevice)) return report(cudaErrorInvalidDevice);
+  if (!is_of(p.srcDevice, p.srcPtr.ptr) || !is_of(p.dstDevice, p.dstPtr.ptr)) {
+    return report(cudaErrorInvalidValue);
+  }
+  const cudaMemcpy3DParms same{p.srcArray, p.srcPos, p.srcPtr, p.dstArray,
+                               p.dstPos,   p.dstPtr, p.extent, cudaMemcpyDeviceToDevice};
+  return copy_3d(&same, stream, form);
+}
+
 cudaError_t set_bytes(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Form form) {
   if (bytes == 0) return cudaSuccess;
   return device_call([&] {
@@ -106,7 +127,12 @@ cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
                                 int source_device, std::size_t bytes, cudaStream_t stream) {
   if (bytes == 0) return cudaSuccess;
-  if (destination_device != 0 || source_device != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(destination_device) || !is_device(source_device)) {
+    return report(cudaErrorInvalidDevice);
+  }
+  if (!is_of(destination_device, destination) || !is_of(source_device, source)) {
+    return report(cudaErrorInvalidValue);
+  }
   return cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
@@ -136,6 +162,14 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   return copy_3d(parameters, nullptr, Form::plain);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
+  return copy_3d_peer(parameters, stream, Form::asynchronous);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
+  return copy_3d_peer(parameters, nullptr, Form::plain);
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {

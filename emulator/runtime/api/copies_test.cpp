@@ -273,7 +273,7 @@ TEST_CASE("three-dimensional copies and sets") {
   CHECK(with([](auto& p) { p.dstPtr.ptr = nullptr; }) == invalid);
   CHECK(cudaMemcpy3D(nullptr) == invalid);
   CHECK(cudaMemcpy3DAsync(&in, no_stream()) == cudaErrorInvalidResourceHandle);
-  // An array and a pointer for the same side; an array that is none.
+  // An array and a pointer for the same side; an array that is not live.
   CHECK(with([](auto& p) { p.srcArray = reinterpret_cast<cudaArray_t>(0x10); }) == invalid);
   CHECK(with([](auto& p) {
           p.srcArray = reinterpret_cast<cudaArray_t>(0x10);

@@ -1,5 +1,5 @@
 /// \file
-/// The one device: what it is, its modes and its limits.
+/// The devices: what they are, their modes and their limits.
 
 #include <array>
 #include <charconv>
@@ -7,12 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
 #include "base/device_attributes.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
@@ -32,7 +34,12 @@ extern "C" int emulator_cuda_version __attribute__((weak));
 
 namespace {
 
-constexpr std::string_view pci_bus_id = "0000:00:00.0";
+// Each device is alone on its bus.
+std::string pci_bus_id(int device) {
+  char text[16];
+  std::snprintf(text, sizeof(text), "0000:%02X:00.0", static_cast<unsigned>(device));
+  return text;
+}
 
 struct DeviceSettings {
   std::array<std::size_t, cudaLimitPersistingL2CacheSize + 1> limits{
@@ -48,10 +55,11 @@ struct DeviceSettings {
 };
 
 std::mutex settings_mutex;
-DeviceSettings settings;
+std::array<DeviceSettings, most_devices> settings_of_all;
 
-bool is_device(int device) {
-  return device == 0;
+// Of the device in use. The caller holds the mutex.
+DeviceSettings& settings() {
+  return settings_of_all[static_cast<std::size_t>(current_device())];
 }
 
 bool is_cache_preference(cudaFuncCache preference) {
@@ -74,12 +82,12 @@ cudaError_t store(int* where, int value) {
 
 }  // namespace
 
-// One unless told otherwise, and not as many as the host has cores: programs size their grids by
-// this number, and the traffic they cause should be the same on every machine.
+// What a small GPU has, unless told otherwise, and not as many as the host has cores: programs size
+// their grids by this number, and the traffic they cause should be the same on every machine.
 int emulator::base::multiprocessors() {
   static const int number = [] {
     const char* const text = std::getenv("EMULATOR_MULTIPROCESSORS");
-    if (text == nullptr || *text == '\0') return 1;
+    if (text == nullptr || *text == '\0') return default_multiprocessors;
     const std::string_view all = text;
     int value = 0;
     const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), value);
@@ -93,20 +101,23 @@ int emulator::base::multiprocessors() {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return store(count, 1);
+  return store(count, device_count());
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return store(device, 0);
+  return store(device, current_device());
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return report(is_device(device) ? cudaSuccess : cudaErrorInvalidDevice);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  use_device(device);
+  return report(cudaSuccess);
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
   if (!is_device(device)) return report(cudaErrorInvalidDevice);
   if (flags > cudaInitDeviceFlagsAreValid) return report(cudaErrorInvalidValue);
+  const OnDevice here(device);
   return flags != 0 ? cudaSetDeviceFlags(device_flags) : cudaSuccess;
 }
 
@@ -118,7 +129,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr name, int device) {
   if (value == nullptr || name <= 0 || name >= cudaDevAttrMax) return report(cudaErrorInvalidValue);
   if (!is_device(device)) return report(cudaErrorInvalidDevice);
-  *value = attribute(name);
+  *value = name == cudaDevAttrPciBusId ? device : attribute(name);
   return cudaSuccess;
 }
 
@@ -128,7 +139,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   cudaDeviceProp p{};
   std::snprintf(p.name, sizeof(p.name), "CUDA emulator");
   std::memcpy(p.uuid.bytes, "CUDA emulator 0", sizeof(p.uuid.bytes));
-  p.totalGlobalMem = total_host_memory();
+  p.uuid.bytes[sizeof(p.uuid.bytes) - 2] = "0123456789ABCDEF"[device];
+  p.pciBusID = device;
+  p.totalGlobalMem = total_host_memory() / static_cast<std::size_t>(device_count());
   p.sharedMemPerBlock = shared_bytes_per_block;
   p.sharedMemPerBlockOptin = shared_bytes_per_block_optin;
   p.sharedMemPerMultiprocessor = shared_bytes_per_multiprocessor;
@@ -174,7 +187,7 @@ cudaError_t cudaDeviceSynchronize() {
     if (const cudaError_t error = refuse_while_anything_is_captured(); error != cudaSuccess) {
       return error;
     }
-    wait_for_all();
+    wait_for_device(current_device());
     return sticky_error();
   });
 }
@@ -182,16 +195,19 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   if (device_state() == cudaErrorNotPermitted) return report(cudaErrorNotPermitted);
   wait_for_all();
-  reset_graphs();
-  reset_textures();
+  if (device_count() == 1) {  // of several, the others may still use these
+    reset_graphs();
+    reset_textures();
+    reset_functions();
+  }
   reset_memory();
   reset_pools();
   reset_hints();
   reset_streams();
-  reset_functions();
+  forget_peers(current_device());
   clear_sticky_error();
   const std::lock_guard lock(settings_mutex);
-  settings = {};
+  settings() = {};
   return cudaSuccess;
 }
 
@@ -206,7 +222,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return device_call([&] {
     constexpr std::size_t largest_stack = 512UL * 1024;  // of any compute capability
-    if (limit < 0 || limit >= static_cast<int>(settings.limits.size()) ||
+    if (limit < 0 || limit >= static_cast<int>(DeviceSettings{}.limits.size()) ||
         limit == cudaLimitDevRuntimeSyncDepth) {
       return cudaErrorUnsupportedLimit;
     }
@@ -216,7 +232,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
       return cudaErrorInvalidValue;
     }
     const std::lock_guard lock(settings_mutex);
-    settings.limits[static_cast<std::size_t>(limit)] = value;
+    settings().limits[static_cast<std::size_t>(limit)] = value;
     return cudaSuccess;
   });
 }
@@ -224,12 +240,12 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   if (value == nullptr) return report(cudaErrorInvalidValue);
   return device_call([&] {
-    if (limit < 0 || limit >= static_cast<int>(settings.limits.size()) ||
+    if (limit < 0 || limit >= static_cast<int>(DeviceSettings{}.limits.size()) ||
         limit == cudaLimitDevRuntimeSyncDepth) {
       return cudaErrorUnsupportedLimit;
     }
     const std::lock_guard lock(settings_mutex);
-    *value = settings.limits[static_cast<std::size_t>(limit)];
+    *value = settings().limits[static_cast<std::size_t>(limit)];
     return cudaSuccess;
   });
 }
@@ -238,7 +254,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache preference) {
   return device_call([&] {
     if (!is_cache_preference(preference)) return cudaErrorInvalidValue;
     const std::lock_guard lock(settings_mutex);
-    settings.cache_preference = preference;
+    settings().cache_preference = preference;
     return cudaSuccess;
   });
 }
@@ -247,7 +263,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* preference) {
   return device_call([&] {
     if (preference == nullptr) return cudaErrorInvalidValue;
     const std::lock_guard lock(settings_mutex);
-    *preference = settings.cache_preference;
+    *preference = settings().cache_preference;
     return cudaSuccess;
   });
 }
@@ -272,52 +288,33 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   if (!are_device_flags(flags)) return report(cudaErrorInvalidValue);
   const std::lock_guard lock(settings_mutex);
-  settings.flags = flags;
+  settings().flags = flags;
   return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   if (flags == nullptr) return report(cudaErrorInvalidValue);
   const std::lock_guard lock(settings_mutex);
-  *flags = settings.flags | cudaDeviceMapHost;  // which is always on
+  *flags = settings().flags | cudaDeviceMapHost;  // which is always on
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
-  if (text == nullptr || length < static_cast<int>(pci_bus_id.size()) + 1) {
+  if (text == nullptr || length < static_cast<int>(pci_bus_id(0).size()) + 1) {
     return report(cudaErrorInvalidValue);
   }
   if (!is_device(device)) return report(cudaErrorInvalidDevice);
-  std::memcpy(text, pci_bus_id.data(), pci_bus_id.size());
-  text[pci_bus_id.size()] = '\0';
+  const std::string own = pci_bus_id(device);
+  std::memcpy(text, own.c_str(), own.size() + 1);
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
-  if (device == nullptr || text == nullptr || text != pci_bus_id) {
-    return report(cudaErrorInvalidValue);
+  if (device == nullptr || text == nullptr) return report(cudaErrorInvalidValue);
+  for (int one = 0; one < device_count(); ++one) {
+    if (text == pci_bus_id(one)) return store(device, one);
   }
-  return store(device, 0);
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer_device) {
-  if (!is_device(device) || !is_device(peer_device)) return report(cudaErrorInvalidDevice);
-  return store(can_access, 0);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer_device, unsigned int flags) {
-  if (!is_device(peer_device)) return report(cudaErrorInvalidDevice);
-  if (flags != 0) return report(cudaErrorInvalidValue);
-  return report(cudaErrorPeerAccessUnsupported);
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer_device) {
-  return report(is_device(peer_device) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
-}
-
-// A question about two devices, of which there is only one.
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
-  return report(value == nullptr ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+  return report(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {

@@ -80,7 +80,7 @@ TEST_CASE("attributes") {
   CHECK(attribute(cudaDevAttrMaxRegistersPerBlock) == 65536);
   CHECK(attribute(cudaDevAttrComputeCapabilityMajor) == 9);
   CHECK(attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio) == 2);
-  CHECK(attribute(cudaDevAttrMultiProcessorCount) == 1);
+  CHECK(attribute(cudaDevAttrMultiProcessorCount) == 16);
   CHECK(attribute(cudaDevAttrMemoryPoolsSupported) == 1);
   // Unknown, because they mean nothing here.
   CHECK(attribute(cudaDevAttrMemoryClockRate) == 0);
@@ -352,30 +352,30 @@ TEST_CASE("the block size that keeps the most threads busy") {
   int grid = -7;
   int block = -7;
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel) == cudaSuccess);
-  CHECK(grid == 2);
+  CHECK(grid == 16 * 2);
   CHECK(block == 1024);
   // 100 threads are four warps, of which 16 fit: 1600 threads. 96 make 2016, and 64 make 2048.
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 100) == cudaSuccess);
-  CHECK(grid == 32);
+  CHECK(grid == 16 * 32);
   CHECK(block == 64);
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 5) == cudaSuccess);
-  CHECK(grid == 32);
+  CHECK(grid == 16 * 32);
   CHECK(block == 5);
   CHECK(cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, kernel, 0, 1, 1) == cudaSuccess);
-  CHECK(grid == 32);
+  CHECK(grid == 16 * 32);
   CHECK(block == 1);
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 0, 5000) == cudaSuccess);
   CHECK(block == 1024);
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, 300000) == cudaSuccess);
   CHECK(grid == 0);
   CHECK(block == 0);
-  // 100 bytes a thread: 512 threads take 50 KB, more than may be had; 480 take 48000 bytes.
+  // 100 bytes per thread: 512 threads take 50 KB, more than may be had; 480 take 48000 bytes.
   const auto shared_bytes_of = [](int size) { return static_cast<std::size_t>(size) * 100; };
   CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, kernel, shared_bytes_of) ==
         cudaSuccess);
-  CHECK(grid * block <= 2304);
+  CHECK(grid * block <= 16 * 2304);
   CHECK(block <= 480);
-  CHECK(grid == static_cast<int>(233472 / ((block * 100 + 127) / 128 * 128 + 1024)));
+  CHECK(grid == 16 * static_cast<int>(233472 / ((block * 100 + 127) / 128 * 128 + 1024)));
 
   const void* const none = nullptr;
   CHECK(cudaOccupancyMaxPotentialBlockSize(nullptr, &block, kernel) == invalid);

@@ -1,6 +1,7 @@
 /// \file
 /// Errors: their names and texts, a thread's last one, and the one that a failed kernel leaves.
 
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "emulator/host/unmodelled.h"
@@ -20,7 +22,12 @@ namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local int callback_depth = 0;
-std::atomic<cudaError_t> kernel_error{cudaSuccess};
+constinit std::array<std::atomic<cudaError_t>, most_devices> kernel_errors{};  // of the devices
+
+std::atomic<cudaError_t>& kernel_error() {
+  return kernel_errors[static_cast<std::size_t>(current_device())];
+}
+
 std::atomic<bool> in_use{false};
 
 // Here, since every program that calls the API has this file's code: also one that launches nothing
@@ -51,22 +58,22 @@ cudaError_t take_last_error() {
 cudaError_t report(cudaError_t error) {
   in_use.store(true, std::memory_order_relaxed);
   set_error(error);
-  if (error != cudaSuccess && error == kernel_error) failed_kernel_reported();
+  if (error != cudaSuccess && error == kernel_error()) failed_kernel_reported();
   return error;
 }
 
 void set_sticky_error(cudaError_t error) {
   cudaError_t none = cudaSuccess;
-  if (kernel_error.compare_exchange_strong(none, error)) kernel_failed();
+  if (kernel_error().compare_exchange_strong(none, error)) kernel_failed();
 }
 
 cudaError_t sticky_error() {
-  return kernel_error;
+  return kernel_error();
 }
 
 void clear_sticky_error() {
   failed_kernel_forgotten();
-  kernel_error = cudaSuccess;
+  kernel_error() = cudaSuccess;
 }
 
 InStreamCallback::InStreamCallback() {
@@ -78,7 +85,7 @@ InStreamCallback::~InStreamCallback() {
 
 cudaError_t device_state() {
   if (callback_depth != 0) return cudaErrorNotPermitted;
-  return kernel_error;
+  return kernel_error();
 }
 
 bool runtime_is_in_use() {

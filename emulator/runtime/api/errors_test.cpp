@@ -87,7 +87,7 @@ TEST_CASE("a failed kernel poisons what needs the device, in every thread, until
   set_sticky_error(cudaErrorIllegalAddress);
   set_sticky_error(cudaErrorAssert);  // the first is the one that counts
   CHECK(sticky_error() == cudaErrorIllegalAddress);
-  CHECK(cudaPeekAtLastError() == cudaSuccess);  // until a call tells
+  CHECK(cudaPeekAtLastError() == cudaSuccess);  // until a call returns it
   CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
   CHECK(cudaGetLastError() == cudaErrorIllegalAddress);
   CHECK(cudaGetLastError() == cudaSuccess);

@@ -1,5 +1,5 @@
 /// \file
-/// Events. What they order is told to the queue (streams/work_queue.hpp), if there is one.
+/// Events. What they order goes to the queue (streams/work_queue.hpp), if there is one.
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@
 namespace emulator::api {
 namespace {
 
-// Once: who measures a kernel by events must not take an emulator's time for a GPU's.
+// Once: a program that measures a kernel by events must not take an emulator's time for a GPU's.
 void print_event_time_note() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -136,6 +136,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     const cudaError_t wrong = check_external(flags, is_in_capture);
     if (wrong != cudaSuccess) return wrong;
     if (const cudaError_t gone = Handles::get().check(stream); gone != cudaSuccess) return gone;
+    if (device_of(event) != device_of(stream)) return cudaErrorInvalidResourceHandle;
     if (!straight) return cudaSuccess;
     live.recorded = std::chrono::steady_clock::now();
     live.captured.reset();
@@ -176,6 +177,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const auto& events = Handles::get().events;
     const auto second = events.find(number(end));
     if (second == events.end()) return Handles::get().why_not(number(end));
+    if (device_of(start) != device_of(end)) return cudaErrorInvalidResourceHandle;
     for (const Event* event : {&first, &second->second}) {
       const bool timed = (event->flags & cudaEventDisableTiming) == 0;
       const bool recorded = event->recorded || event->record != 0 || event->captured;

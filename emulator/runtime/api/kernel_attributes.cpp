@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/host_state.hpp"
+#include "base/occupancy.hpp"
 #include "emulator/host/host_api.h"
 #include "emulator/host/unmodelled.h"
 
@@ -89,7 +90,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   return device_call([&] {
     const KernelSettings settings = settings_of(function);
     *attributes = {};
-    attributes->maxThreadsPerBlock = threads_per_block;
+    attributes->maxThreadsPerBlock = largest_block(function);
     attributes->ptxVersion = 90;
     attributes->binaryVersion = 90;
     attributes->maxDynamicSharedSizeBytes = settings.dynamic_shared;

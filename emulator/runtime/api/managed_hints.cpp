@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/arena.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "graphs/capture.hpp"
@@ -32,8 +33,8 @@ struct Range {
   std::uintptr_t begin, end;
 };
 
-// Pieces of memory with what was said about them; what is not here is as new. Whoever uses the
-// members holds the mutex.
+// Pieces of memory with what was said about them; what is not here is as new. To use the members,
+// hold the mutex.
 class KnownHints {
  public:
   static KnownHints& get() {
@@ -49,7 +50,7 @@ class KnownHints {
   };
   std::map<std::uintptr_t, Piece> pieces;  // by where they begin; none overlap
 
-  // Makes a piece end, and another begin, at the address, if it is inside of one.
+  // Makes a piece end, and another begin, at the address, if it is inside one.
   void split(std::uintptr_t at) {
     const auto behind = pieces.upper_bound(at);
     if (behind == pieces.begin()) return;
@@ -212,7 +213,9 @@ void forget_hints(const void* pointer) {
 void reset_hints() {
   KnownHints& known = KnownHints::get();
   const std::lock_guard lock(known.mutex);
-  known.pieces.clear();
+  if (device_count() == 1) return known.pieces.clear();
+  std::erase_if(known.pieces,
+                [](const auto& entry) { return device_at(entry.first) == current_device(); });
 }
 
 }  // namespace emulator::api
@@ -225,7 +228,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
                            location.type <= cudaMemLocationTypeHostNumaCurrent;
   if (flags != 0 || !known_place) return report(cudaErrorInvalidValue);
   return device_call([&] {
-    if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
+    if (location.type == cudaMemLocationTypeDevice && !is_device(location.id)) {
       return cudaErrorInvalidDevice;
     }
     if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
@@ -241,7 +244,7 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
   const bool about_a_place = advice >= cudaMemAdviseSetPreferredLocation;
   const bool known_place = location.type >= cudaMemLocationTypeDevice &&
                            location.type <= cudaMemLocationTypeHostNumaCurrent &&
-                           (location.type != cudaMemLocationTypeDevice || location.id == 0);
+                           (location.type != cudaMemLocationTypeDevice || is_device(location.id));
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy ||
       (about_a_place && !known_place && advice != cudaMemAdviseUnsetPreferredLocation)) {
     return report(cudaErrorInvalidValue);

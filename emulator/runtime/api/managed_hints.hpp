@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a program has said about managed memory, for those who ask: nothing else comes of it here.
+/// What a program has said about managed memory, for calls that ask: it has no other effect here.
 
 #include "base/rooms.hpp"
 

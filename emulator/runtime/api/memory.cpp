@@ -8,6 +8,7 @@
 #include "api/managed_hints.hpp"
 #include "api/pools.hpp"
 #include "base/arena.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "events/findings.hpp"
 #include "events/host_accesses.hpp"
@@ -15,6 +16,7 @@
 #include "events/witnessed.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
+#include "streams/handles.hpp"
 #include "streams/order.hpp"
 #include "streams/untrusted_host.hpp"
 #include "streams/work_queue.hpp"
@@ -85,6 +87,12 @@ cudaError_t free_now(void* pointer, MemoryKind kind, MemoryKind or_kind, const c
   return cudaErrorInvalidValue;
 }
 
+// What the memory's device has been given to do is done before; another one's work is not.
+void wait_for_owner_of(const void* memory) {
+  const auto found = lookup(memory);
+  wait_for_device(found ? found->device : current_device());
+}
+
 // Whatever may still use the memory is done before. What came from a pool is freed as it stands:
 // there it is the program that has to wait.
 cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, const char* function) {
@@ -93,10 +101,13 @@ cudaError_t free_one_of(void* pointer, MemoryKind kind, MemoryKind or_kind, cons
       return error;
     }
     if (pointer == nullptr) return cudaSuccess;
-    // CUDA promises a wait only for what cudaMalloc() and kin have allocated.
+    // CUDA promises a wait only for what cudaMalloc() and the like have allocated.
     const bool is_pooled = is_from_pool(pointer);
     if (is_pooled || kind == MemoryKind::pinned) announce_taken_back(pointer, function);
-    if (!is_pooled) wait_for_all();
+    if (!is_pooled) wait_for_owner_of(pointer);
+    if (device_count() > 1 && !is_pooled && kind != MemoryKind::pinned) {
+      announce_taken_back(pointer, function);  // other devices may still use it
+    }
     note_free_issued(pointer);
     return free_now(pointer, kind, or_kind, function);
   });
@@ -125,6 +136,7 @@ cudaError_t emulator::api::malloc_from_pool(void** pointer, std::size_t bytes, c
     if (pointer == nullptr) return report(cudaErrorInvalidValue);
     return device_call([&] { return capture_allocation(stream, *pointer, bytes, function); });
   }
+  const OnDevice here(pool != nullptr ? device_of_pool(pool) : device_of(stream));
   const cudaError_t error =
       allocate_into(pointer, bytes, MemoryKind::device, 0, function, /*in_stream=*/true);
   if (error != cudaSuccess) return error;
@@ -177,7 +189,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const bool can_wait = memory && memory->kind == MemoryKind::device &&
                           memory->base == reinterpret_cast<std::uintptr_t>(pointer);
     if (is_straight_through() || !can_wait) return task.perform();
-    // The checks see what used the memory before it goes, and find who uses it later.
+    // The checks see what used the memory before it goes, and find what uses it later.
     if (is_watched()) settle();
     enqueue(stream, task, 0, Runs::also_at_exit);
     if (is_watched()) settle();
@@ -209,8 +221,10 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return device_call([&] {
-    if (free_bytes != nullptr) *free_bytes = free_device_memory();
-    if (total_bytes != nullptr) *total_bytes = total_host_memory();
+    if (free_bytes != nullptr) *free_bytes = free_device_memory(current_device());
+    if (total_bytes != nullptr) {
+      *total_bytes = total_host_memory() / static_cast<std::size_t>(device_count());
+    }
     return cudaSuccess;
   });
 }
@@ -241,7 +255,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
       return error;
     }
     announce_taken_back(pointer, "cudaHostUnregister");
-    wait_for_all();
+    wait_for_owner_of(pointer);
     switch (remove_registered(pointer)) {
       case Release::done:
         memory_unregistered(pointer);
@@ -292,7 +306,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   cudaMemoryType type = cudaMemoryTypeHost;
   if (!host_can_use(memory->kind)) type = cudaMemoryTypeDevice;
   if (memory->kind == MemoryKind::managed) type = cudaMemoryTypeManaged;
-  *attributes = {type, 0, address, host_can_use(memory->kind) ? address : nullptr, {}};
+  *attributes = {type, memory->device, address, host_can_use(memory->kind) ? address : nullptr, {}};
   return cudaSuccess;
 }
 

@@ -3,12 +3,15 @@
 /// handle, what was set for it, and a sum of what is in use.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <map>
 #include <mutex>
 
 #include "api/pools.hpp"
+#include "base/arena.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 
@@ -22,11 +25,16 @@ struct Pool {
   std::uint64_t release_threshold = 0;
   std::uint64_t used = 0;
   std::uint64_t used_high = 0;
+  int device = 0;
+  unsigned users = 0;  // other devices that may use its memory, a bit each
 };
 
-constexpr std::uintptr_t default_pool = 0xB001'0000;
+// The pool that a device has from the beginning.
+std::uintptr_t default_pool(int device) {
+  return 0xB001'0000 + static_cast<std::uintptr_t>(device) * 16;
+}
 
-// The live pools, and what of them is in use. Whoever uses the members holds the mutex.
+// The live pools, and what of them is in use. To use the members, hold the mutex.
 class Pools {
  public:
   static Pools& get() {
@@ -35,10 +43,23 @@ class Pools {
   }
 
   std::mutex mutex;
-  std::map<std::uintptr_t, Pool> live{{default_pool, {}}};
+  std::map<std::uintptr_t, Pool> live;
   std::map<const void*, std::pair<std::uintptr_t, std::size_t>> allocations;
-  std::uintptr_t current = default_pool;  // of cudaMallocAsync()
-  std::uintptr_t next = default_pool + 16;
+  std::array<std::uintptr_t, most_devices> current{};  // of cudaMallocAsync(), by device
+  std::uintptr_t next = default_pool(most_devices);
+
+  Pools() {
+    for (int device = 0; device < device_count(); ++device) begin(device);
+  }
+
+  // The device has its own pool, as new.
+  void begin(int device) {
+    live[default_pool(device)] = {};
+    live[default_pool(device)].device = device;
+    current_of(device) = default_pool(device);
+  }
+
+  std::uintptr_t& current_of(int device) { return current[static_cast<std::size_t>(device)]; }
 
   Pool* find(cudaMemPool_t pool) {
     const auto found = live.find(std::bit_cast<std::uintptr_t>(pool));
@@ -61,7 +82,7 @@ cudaMemPool_t handle_of(std::uintptr_t pool) {
   return std::bit_cast<cudaMemPool_t>(pool);
 }
 
-// The setting of that name as a pointer to an int, or null if it is none of them.
+// The setting of that name as a pointer to an int, or null if it is not one of them.
 int* switch_of(Pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolReuseFollowEventDependencies:
@@ -75,8 +96,12 @@ int* switch_of(Pool& pool, cudaMemPoolAttr attribute) {
   }
 }
 
-bool is_the_device(const cudaMemLocation& location) {
-  return location.type == cudaMemLocationTypeDevice && location.id == 0;
+bool is_a_device(const cudaMemLocation& location) {
+  return location.type == cudaMemLocationTypeDevice && is_device(location.id);
+}
+
+unsigned bit_of(int device) {
+  return 1U << static_cast<unsigned>(device);
 }
 
 }  // namespace
@@ -85,11 +110,12 @@ void note_pool_allocation(const void* pointer, std::size_t bytes, cudaMemPool_t 
   if (pointer == nullptr) return;
   Pools& pools = Pools::get();
   const std::lock_guard lock(pools.mutex);
-  const std::uintptr_t number =
-      handle == nullptr ? pools.current : std::bit_cast<std::uintptr_t>(handle);
+  const std::uintptr_t number = handle == nullptr ? pools.current_of(current_device())
+                                                  : std::bit_cast<std::uintptr_t>(handle);
   const auto found = pools.live.find(number);
   if (found == pools.live.end()) return;
   pools.allocations[pointer] = {number, bytes};
+  set_users(pointer, found->second.users);
   found->second.used += bytes;
   found->second.used_high = std::max(found->second.used_high, found->second.used);
 }
@@ -116,12 +142,23 @@ bool is_pool(cudaMemPool_t handle) {
   return pools.find(handle) != nullptr;
 }
 
+int device_of_pool(cudaMemPool_t handle) {
+  Pools& pools = Pools::get();
+  const std::lock_guard lock(pools.mutex);
+  const Pool* const pool = pools.find(handle);
+  return pool == nullptr ? current_device() : pool->device;
+}
+
 void reset_pools() {
   Pools& pools = Pools::get();
   const std::lock_guard lock(pools.mutex);
-  pools.live = {{default_pool, {}}};
-  pools.allocations.clear();
-  pools.current = default_pool;
+  const int device = current_device();
+  std::erase_if(pools.allocations, [&](const auto& entry) {
+    const auto pool = pools.live.find(entry.second.first);
+    return pool == pools.live.end() || pool->second.device == device;
+  });
+  std::erase_if(pools.live, [&](const auto& entry) { return entry.second.device == device; });
+  pools.begin(device);
 }
 
 }  // namespace emulator::api
@@ -130,28 +167,29 @@ using namespace emulator::api;
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   if (pool == nullptr) return report(cudaErrorInvalidValue);
-  if (device != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
   return device_call([&] {
-    *pool = handle_of(default_pool);
+    *pool = handle_of(default_pool(device));
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   if (pool == nullptr) return report(cudaErrorInvalidValue);
-  if (device != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
   return device_call([&] {
     Pools& pools = Pools::get();
     const std::lock_guard lock(pools.mutex);
-    *pool = handle_of(pools.current);
+    *pool = handle_of(pools.current_of(device));
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-  if (device != 0) return report(cudaErrorInvalidDevice);
-  return with_pool(pool, [&](Pools& pools, Pool&) {
-    pools.current = std::bit_cast<std::uintptr_t>(pool);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
+  return with_pool(pool, [&](Pools& pools, Pool& live) {
+    if (live.device != device) return cudaErrorInvalidValue;
+    pools.current_of(device) = std::bit_cast<std::uintptr_t>(pool);
     return cudaSuccess;
   });
 }
@@ -162,11 +200,12 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
       properties->location.type != cudaMemLocationTypeDevice) {
     return report(cudaErrorInvalidValue);
   }
-  if (properties->location.id != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(properties->location.id)) return report(cudaErrorInvalidDevice);
   return device_call([&] {
     Pools& pools = Pools::get();
     const std::lock_guard lock(pools.mutex);
     pools.live[pools.next] = {};
+    pools.live[pools.next].device = properties->location.id;
     *pool = handle_of(pools.next);
     pools.next += 16;
     return cudaSuccess;
@@ -174,11 +213,12 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  return with_pool(pool, [&](Pools& pools, Pool&) {
+  return with_pool(pool, [&](Pools& pools, const Pool& live) {
     const auto number = std::bit_cast<std::uintptr_t>(pool);
-    if (number == default_pool) return cudaErrorInvalidValue;
+    const int device = live.device;
+    if (number == default_pool(device)) return cudaErrorInvalidValue;
     pools.live.erase(number);
-    if (pools.current == number) pools.current = default_pool;
+    if (pools.current_of(device) == number) pools.current_of(device) = default_pool(device);
     return cudaSuccess;
   });
 }
@@ -238,12 +278,22 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list,
                                  std::size_t count) {
-  return with_pool(pool, [&](Pools&, Pool&) {
+  return with_pool(pool, [&](Pools& pools, Pool& live) {
     if (list == nullptr && count != 0) return cudaErrorInvalidValue;
+    unsigned users = live.users;
     for (std::size_t i = 0; i < count; ++i) {
-      if (!is_the_device(list[i].location)) return cudaErrorInvalidDevice;
-      // The device cannot be kept from its own memory.
-      if (list[i].flags != cudaMemAccessFlagsProtReadWrite) return cudaErrorInvalidValue;
+      if (!is_a_device(list[i].location)) return cudaErrorInvalidDevice;
+      const int device = list[i].location.id;
+      const bool may = list[i].flags == cudaMemAccessFlagsProtReadWrite;
+      // Others have access or none. The device cannot be kept from its own memory.
+      const bool is_none = list[i].flags == cudaMemAccessFlagsProtNone && device != live.device;
+      if (!may && !is_none) return cudaErrorInvalidValue;
+      users = may ? users | bit_of(device) : users & ~bit_of(device);
+    }
+    live.users = users;
+    const auto number = std::bit_cast<std::uintptr_t>(pool);
+    for (const auto& [pointer, of] : pools.allocations) {
+      if (of.first == number) set_users(pointer, users);
     }
     return cudaSuccess;
   });
@@ -252,9 +302,10 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  cudaMemLocation* location) {
   if (flags == nullptr || location == nullptr) return report(cudaErrorInvalidValue);
-  return with_pool(pool, [&](Pools&, Pool&) {
-    if (!is_the_device(*location)) return cudaErrorInvalidDevice;
-    *flags = cudaMemAccessFlagsProtReadWrite;
+  return with_pool(pool, [&](Pools&, const Pool& live) {
+    if (!is_a_device(*location)) return cudaErrorInvalidDevice;
+    const bool may = location->id == live.device || (live.users & bit_of(location->id)) != 0;
+    *flags = may ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });
 }

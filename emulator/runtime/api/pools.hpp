@@ -9,7 +9,7 @@
 
 namespace emulator::api {
 
-/// cudaMallocAsync() and kin. A null pool is the device's current one.
+/// cudaMallocAsync() and the like. A null pool is the device's current one.
 cudaError_t malloc_from_pool(void** pointer, std::size_t bytes, cudaMemPool_t pool,
                              cudaStream_t stream, const char* function);
 
@@ -17,13 +17,16 @@ cudaError_t malloc_from_pool(void** pointer, std::size_t bytes, cudaMemPool_t po
 void note_pool_allocation(const void* pointer, std::size_t bytes, cudaMemPool_t pool);
 void note_pool_free(const void* pointer);
 
-/// Whether the memory is of cudaMallocAsync() and kin.
+/// Whether the memory is of cudaMallocAsync() and the like.
 bool is_from_pool(const void* pointer);
 
 /// Whether the pool is live.
 bool is_pool(cudaMemPool_t pool);
 
-/// Destroys all pools but the device's own, which is as new.
+/// The pool's device; of none, the one in use.
+int device_of_pool(cudaMemPool_t pool);
+
+/// Destroys all pools of the device in use but its own, which is as new.
 void reset_pools();
 
 }  // namespace emulator::api

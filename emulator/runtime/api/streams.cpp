@@ -1,5 +1,5 @@
 /// \file
-/// Streams: which are live, and what was set for them. What they order is told to the queue
+/// Streams: which are live, and what was set for them. What they order goes to the queue
 /// (streams/work_queue.hpp), if there is one.
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "base/host_state.hpp"
 #include "emulator/host/host_api.h"
 #include "engine/launches/child_launches.hpp"
+#include "events/host_accesses.hpp"
 #include "graphs/capture.hpp"
 #include "streams/handles.hpp"
 #include "streams/order.hpp"
@@ -34,7 +35,7 @@ bool is_sound(const cudaAccessPolicyWindow& window) {
          known(window.missProp) && window.missProp != cudaAccessPropertyPersisting;
 }
 
-// The default streams of host threads lie between the numbers of handles.
+// The default streams of host threads are between the numbers of handles.
 std::uintptr_t number_of_this_threads_stream() {
   static std::atomic<std::uintptr_t> threads{0};
   thread_local const std::uintptr_t thread = ++threads;
@@ -95,8 +96,12 @@ StreamInQueue in_queue(cudaStream_t stream) {
   if (stream == nullptr && &emulator_default_stream_per_thread != nullptr) {
     stream = cudaStreamPerThread;
   }
-  if (stream == nullptr || stream == cudaStreamLegacy) return {0, Blocks::is_legacy};
-  if (stream == cudaStreamPerThread) return {number_of_this_threads_stream(), Blocks::blocking};
+  if (stream == nullptr || stream == cudaStreamLegacy) {
+    return {numbered_for(current_device(), 0), Blocks::is_legacy};
+  }
+  if (stream == cudaStreamPerThread) {
+    return {numbered_for(current_device(), number_of_this_threads_stream()), Blocks::blocking};
+  }
   Handles& handles = Handles::get();
   const std::lock_guard lock(handles.mutex);
   const auto found = handles.streams.find(number(stream));
@@ -113,6 +118,7 @@ using namespace api;
 
 void HostTask::perform() const {
   const InStreamCallback inside;
+  host_function_frame = __builtin_frame_address(0);
   if (callback != nullptr) {
     callback(stream, sticky_error(), user_data);
   } else {
@@ -208,7 +214,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   if (device == nullptr) return report(cudaErrorInvalidValue);
   return with_stream(stream, [&](const Stream&) {
-    *device = 0;
+    *device = device_of(stream);
     return cudaSuccess;
   });
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What is allocated, and what was freed not long ago, by address. Whoever has it locks it.
+/// What is allocated, and what was freed not long ago, by address. Its owner locks it.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,10 +30,8 @@ class AllocationTable {
     live_.emplace(allocation.base, allocation);
   }
 
-  /// The live one that begins there is none any more.
+  /// The one that begins there is no longer live.
   void erase(std::uintptr_t base) { live_.erase(base); }
-
-  void forget_live() { live_.clear(); }
 
   /// Keeps a freed one, for reports; in return the oldest is forgotten.
   void remember_freed(const FreedAllocation& freed) {
@@ -43,6 +41,10 @@ class AllocationTable {
     if (freed_order_.size() <= most_freed) return;
     freed_.erase(freed_order_.front());
     freed_order_.pop_front();
+  }
+
+  void set_users(std::uintptr_t base, unsigned devices) {
+    if (const auto found = live_.find(base); found != live_.end()) found->second.users = devices;
   }
 
   /// The live one that has this address; null if there is none.

@@ -1,6 +1,6 @@
 /// \file
-/// The arena: one range of addresses, reserved once, in which every allocation gets pages of its
-/// own with an inaccessible page behind them.
+/// The arena: one range of addresses, each reserved before it is first used, in which every
+/// allocation gets pages of its own with an inaccessible page after them.
 
 #include "base/arena.hpp"
 
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 #include <mutex>
 #include <shared_mutex>
 #include <utility>
@@ -18,7 +19,8 @@
 #include "base/arena_pages.hpp"
 #include "base/details.hpp"
 #include "base/device_variables.hpp"
-#include "base/region_allocator.hpp"
+#include "base/devices/device_shares.hpp"
+#include "base/devices/devices.hpp"
 
 namespace emulator::base {
 namespace {
@@ -33,22 +35,24 @@ class Memory {
 
   void* allocate(std::size_t bytes, MemoryKind kind, unsigned flags, const char* made_by) {
     const CallStack stack = call_stack();
+    const int device = current_device();
     const std::unique_lock lock(mutex_);
-    reserve();
-    if (bytes > free_bytes()) return nullptr;
+    if (bytes > shares_.free_bytes(device)) return nullptr;
     const std::size_t pages = round_up(bytes, page_);
-    const auto region = regions_.take(pages + page_);
+    RegionAllocator& regions = shares_.addresses(device);
+    const auto region = regions.take(pages + page_);
     if (!region) return nullptr;
+    reserve(*region, pages + page_);
     if (mprotect(std::bit_cast<void*>(*region), pages, PROT_READ | PROT_WRITE) != 0) {
-      regions_.give_back(*region, pages + page_);
+      regions.give_back(*region, pages + page_);
       return nullptr;
     }
     prefer_large_pages(*region, pages);
     // The end of the allocation, not its start, is put where its pages end: more bugs run over
     // the end of an array than before its start.
     const std::uintptr_t base = *region + pages - round_up(bytes, alignment);
-    table_.insert({base, bytes, kind, flags, ++serial_, made_by, stack});
-    in_use_ += pages;
+    table_.insert({base, bytes, kind, flags, ++serial_, made_by, stack, device});
+    shares_.take(device, pages);
     return std::bit_cast<void*>(base);
   }
 
@@ -73,13 +77,14 @@ class Memory {
     const std::unique_lock lock(mutex_);
     const std::uintptr_t begin = base / page_ * page_;
     const std::size_t pages = round_up(bytes, page_);
-    if (bytes > free_bytes() ||
+    const int device = owner_of(base);
+    if (bytes > shares_.free_bytes(device) ||
         mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
       return false;
     }
     prefer_large_pages(begin, pages);
-    table_.insert({base, bytes, MemoryKind::device, 0, ++serial_, made_by, stack});
-    in_use_ += pages;
+    table_.insert({base, bytes, MemoryKind::device, 0, ++serial_, made_by, stack, device});
+    shares_.take(device, pages);
     return true;
   }
 
@@ -96,6 +101,11 @@ class Memory {
     return table_.find_freed(address);
   }
 
+  void set_users(std::uintptr_t base, unsigned devices) {
+    const std::unique_lock lock(mutex_);
+    table_.set_users(base, devices);
+  }
+
   std::vector<Allocation> all() const {
     const std::shared_lock lock(mutex_);
     return table_.all();
@@ -104,7 +114,7 @@ class Memory {
   bool add_outside(std::uintptr_t begin, std::size_t bytes, MemoryKind kind, unsigned flags) {
     const std::unique_lock lock(mutex_);
     if (table_.touches(begin, bytes)) return false;
-    table_.insert({begin, bytes, kind, flags, ++serial_, "", {}});
+    table_.insert({begin, bytes, kind, flags, ++serial_, "", {}, current_device()});
     return true;
   }
 
@@ -140,19 +150,19 @@ class Memory {
 
   bool adopt(std::uintptr_t base, std::size_t bytes) {
     const std::unique_lock lock(mutex_);
-    reserve();
     const std::uintptr_t begin = base / page_ * page_;
     constexpr std::size_t half = arena_size / 2;
     if (begin - arena_base >= half || bytes == 0 || bytes >= half - (base - arena_base)) {
       return false;
     }
     const std::size_t pages = round_up(base - begin + bytes, page_);
-    if (table_.touches(begin, pages) || bytes > free_bytes() ||
+    reserve(begin, pages);
+    if (table_.touches(begin, pages) || bytes > shares_.free_bytes(0) ||
         mprotect(std::bit_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0) {
       return false;
     }
-    table_.insert({base, bytes, MemoryKind::device, 0, ++serial_, "cudaMalloc", {}});
-    in_use_ += pages;
+    table_.insert({base, bytes, MemoryKind::device, 0, ++serial_, "cudaMalloc", {}, 0});
+    shares_.take(0, pages);
     return true;
   }
 
@@ -168,7 +178,7 @@ class Memory {
 
   void keep_lower_half_free() {
     const std::unique_lock lock(mutex_);
-    regions_ = RegionAllocator(arena_base + arena_size / 2, arena_size / 2);
+    shares_.keep_lower_half_free();
   }
 
   /// Calls work(guards, whether they are closed).
@@ -178,9 +188,9 @@ class Memory {
     return work(guards_, closed_);
   }
 
-  std::size_t free_shared() {
+  std::size_t free_shared(int device) {
     const std::unique_lock lock(mutex_);
-    return free_bytes();
+    return shares_.free_bytes(device);
   }
 
   void open_window() {
@@ -203,30 +213,32 @@ class Memory {
 
   void reset() {
     const CallStack stack = call_stack();
+    const int device = current_device();
     const std::unique_lock lock(mutex_);
-    for (const auto& [base, allocation] : table_.live()) {
-      if (!in_arena(std::bit_cast<const void*>(base))) continue;
-      unmap(allocation);
-      give_back(allocation);
-      table_.remember_freed({allocation, "cudaDeviceReset", stack});
+    for (const Allocation& allocation : table_.all()) {
+      if (allocation.device != device) continue;
+      if (in_arena(std::bit_cast<const void*>(allocation.base))) {
+        unmap(allocation);
+        give_back(allocation);
+        table_.remember_freed({allocation, "cudaDeviceReset", stack});
+      }
+      table_.erase(allocation.base);
     }
-    table_.forget_live();
   }
 
  private:
-  void reserve() {
-    if (reserved_) return;
-    reserve_addresses();
-    reserved_ = true;
+  // The parts of the arena that have a byte of these.
+  void reserve(std::uintptr_t begin, std::size_t bytes) {
+    const std::size_t first = (begin - arena_base) / arena_part;
+    const std::size_t last = (begin - arena_base + bytes - 1) / arena_part;
+    for (std::size_t part = first; part <= last; ++part) {
+      if (!reserved_[part]) reserve_addresses(arena_base + part * arena_part);
+      reserved_[part] = true;
+    }
   }
 
-  // Untouched pages cost nothing yet, so what the host can give now overstates what it can give to
-  // several allocations together. What it could give before the first of them is the second bound.
-  std::size_t free_bytes() {
-    const std::size_t now = available_host_memory();
-    if (in_use_ == 0) budget_ = now;
-    return std::min(now, budget_ > in_use_ ? budget_ - in_use_ : 0);
-  }
+  // Addresses that were adopted are the first device's.
+  static int owner_of(std::uintptr_t address) { return std::max(0, device_at(address)); }
 
   void open() {
     if (closed_) protect(PROT_READ | PROT_WRITE);
@@ -236,10 +248,7 @@ class Memory {
   // What the host's code may do from now on with the memory that is the device's alone.
   void protect(int access) {
     for (const auto& [base, allocation] : table_.live()) {
-      if (allocation.kind != MemoryKind::device) continue;
-      const std::uintptr_t begin = base / page_ * page_;
-      const std::size_t pages = round_up(base - begin + allocation.size, page_);
-      if (mprotect(std::bit_cast<void*>(begin), pages, access) != 0) give_up("protect a part of");
+      if (allocation.kind == MemoryKind::device) protect_pages(allocation, access);
     }
     guards_.protect(access);
     exchange_device_variables();
@@ -249,22 +258,20 @@ class Memory {
     const std::uintptr_t begin = allocation.base / page_ * page_;
     const std::size_t pages = round_up(allocation.size, page_);
     unmap_pages(begin, pages);
-    in_use_ -= pages;
+    shares_.give_back(allocation.device, pages);
   }
 
   void give_back(const Allocation& allocation) {
     const std::uintptr_t begin = allocation.base / page_ * page_;
-    regions_.give_back(begin, round_up(allocation.size, page_) + page_);
+    shares_.addresses(owner_of(begin)).give_back(begin, round_up(allocation.size, page_) + page_);
   }
 
   const std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   mutable std::shared_mutex mutex_;
-  bool reserved_ = false;
-  RegionAllocator regions_{arena_base, arena_size};
+  std::bitset<arena_size / arena_part> reserved_;
+  DeviceShares shares_;
   AllocationTable table_;
   Guards guards_;
-  std::size_t in_use_ = 0;  // bytes of mapped pages
-  std::size_t budget_ = 0;
   int open_windows_ = 0;
   bool closed_ = false;  // whether the host's code can reach no device memory now
   std::uint64_t serial_ = 0;
@@ -286,6 +293,10 @@ Release release(const void* address, MemoryKind kind, MemoryKind or_kind, const 
 
 std::optional<FreedAllocation> find_freed(std::uintptr_t address) {
   return Memory::get().find_freed(address);
+}
+
+void set_users(const void* address, unsigned devices) {
+  Memory::get().set_users(number(address), devices);
 }
 
 std::vector<Allocation> live_allocations() {
@@ -365,8 +376,8 @@ bool host_looks() {
   return true;
 }
 
-std::size_t free_device_memory() {
-  return Memory::get().free_shared();
+std::size_t free_device_memory(int device) {
+  return Memory::get().free_shared(device);
 }
 
 void reset_memory() {

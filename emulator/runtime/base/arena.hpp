@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The table of all memory that the API knows, and the pages behind it.
+/// The table of all memory that the API knows, and its pages.
 
 #include <optional>
 #include <vector>
@@ -22,8 +22,8 @@ enum class Release {
   unknown
 };
 
-/// Unmaps the allocation that starts at `address`, if it is of one of the two kinds: whoever uses
-/// it from now on faults.
+/// Unmaps the allocation that starts at `address`, if it is of one of the two kinds: any later use
+/// faults.
 /// \param freed_by the API's function
 Release release(const void* address, MemoryKind kind, MemoryKind or_kind, const char* freed_by);
 
@@ -51,6 +51,10 @@ struct FreedAllocation {
 /// The freed allocation that held the byte at `address`, if nothing lives there now. Addresses
 /// serve again only once the arena has been handed out to its end.
 std::optional<FreedAllocation> find_freed(std::uintptr_t address);
+
+/// The allocation that starts there is from a memory pool: besides its own device only these may
+/// use it, a bit each.
+void set_users(const void* address, unsigned devices);
 
 /// All live allocations, by address.
 std::vector<Allocation> live_allocations();
@@ -96,8 +100,8 @@ void at_first_look(void (*action)());
 /// \return false if it may not
 bool host_looks();
 
-/// Bytes that cudaMalloc() and kin could still get.
-std::size_t free_device_memory();
+/// Bytes that cudaMalloc() and the like could still get of that device.
+std::size_t free_device_memory(int device);
 
 inline bool in_arena(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - arena_base < arena_size;

@@ -3,6 +3,7 @@
 /// What the arena asks the host's kernel for. Where the host refuses, the program ends.
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -32,16 +33,19 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 [[noreturn]] inline void give_up(const char* what) {
   std::fprintf(
       stderr,
-      "emulator: cannot %s the 2^40 bytes of addresses from %#zx on (%s): is there a limit "
-      "on virtual memory (ulimit -v)?\n",
+      "emulator: cannot %s the addresses from %#zx on (%s): is there a limit on virtual memory "
+      "(ulimit -v)?\n",
       what, std::size_t{arena_base}, std::strerror(errno));
   std::exit(1);
 }
 
-/// Reserves all of the arena, with no page that may be used.
-inline void reserve_addresses() {
-  void* const wanted = std::bit_cast<void*>(arena_base);
-  void* const got = mmap(wanted, arena_size, PROT_NONE,
+/// The arena is reserved in parts of this size, as qemu keeps books of each page of it.
+inline constexpr std::size_t arena_part = std::size_t{1} << 34;
+
+/// Reserves a part of the arena, with no page that may be used.
+inline void reserve_addresses(std::uintptr_t part) {
+  void* const wanted = std::bit_cast<void*>(part);
+  void* const got = mmap(wanted, arena_part, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == MAP_FAILED) give_up("reserve");
   if (got != wanted) {
@@ -50,7 +54,7 @@ inline void reserve_addresses() {
   }
 }
 
-/// Who first touches a large array would wait for the host's kernel at each of its small pages,
+/// The first pass over a large array would wait for the host's kernel at each of its small pages,
 /// and a kernel that reads to and fro in it would wait for the page tables. If the host has no
 /// large pages to give, nothing is lost.
 inline void prefer_large_pages(std::uintptr_t begin, std::size_t bytes) {
@@ -65,6 +69,14 @@ inline void unmap_pages(std::uintptr_t begin, std::size_t pages) {
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
     give_up("take back a part of");
   }
+}
+
+/// Says what may touch an allocation's pages: PROT_NONE, or PROT_READ | PROT_WRITE.
+inline void protect_pages(const Allocation& allocation, int access) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t begin = allocation.base / page * page;
+  const std::size_t pages = round_up(allocation.base - begin + allocation.size, page);
+  if (mprotect(std::bit_cast<void*>(begin), pages, access) != 0) give_up("protect a part of");
 }
 
 /// Memory of the host's that its own code may not touch, or only read: whole pages.

@@ -93,8 +93,8 @@ TEST_CASE("more can be allocated over time than the arena holds at once") {
 
 namespace {
 
-// What Linux tells of the mapping that holds the byte: "rd wr mr mw me ac hg", say. Empty if it
-// tells nothing.
+// What Linux says of the mapping that holds the byte: "rd wr mr mw me ac hg", say. Empty if it says
+// nothing.
 std::string mapping_flags(const void* address) {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   std::ifstream mappings("/proc/self/smaps");
@@ -175,19 +175,20 @@ TEST_CASE("the first allocation lies where it always lies") {
 
 TEST_CASE("without room for the arena, one clear line and exit status 1") {
   const ChildResult child = in_child([] {
-    const rlimit limit{rlim_t{1} << 36, rlim_t{1} << 36};
+    const rlimit limit{rlim_t{1} << 33, rlim_t{1} << 33};
     setrlimit(RLIMIT_AS, &limit);
     start_child();
   });
   CHECK(child.status == 1);
-  CHECK(child.error_output ==
-        "emulator: cannot reserve the 2^40 bytes of addresses from 0x200000000000 on (Cannot "
-        "allocate memory): is there a limit on virtual memory (ulimit -v)?\n");
+  CHECK(
+      child.error_output ==
+      "emulator: cannot reserve the addresses from 0x200000000000 on (Cannot allocate memory): is "
+      "there a limit on virtual memory (ulimit -v)?\n");
 }
 
 namespace {
 
-// A tree of the files in which Linux tells about memory.
+// A tree of the files in which Linux describes memory.
 class FakeSystem {
  public:
   FakeSystem() {

@@ -1,5 +1,5 @@
 /// \file
-/// How much memory the host can give to a program, as Linux tells it.
+/// How much memory the host can give to a program, as Linux reports it.
 
 #include <algorithm>
 #include <fstream>

@@ -20,7 +20,7 @@ struct StackWalk {
 
 _Unwind_Reason_Code add_frame(_Unwind_Context* context, void* argument) {
   StackWalk& walk = *static_cast<StackWalk*>(argument);
-  // The address a call returns to lies behind the call. Where a signal came, there was no call.
+  // The address a call returns to is after the call. Where a signal came, there was no call.
   int is_exact = 0;
   auto pc = static_cast<std::uint64_t>(_Unwind_GetIPInfo(context, &is_exact));
   if (pc != 0 && is_exact != 0) ++pc;
@@ -79,8 +79,13 @@ CallStack call_stack() {
 
 std::vector<SourceLine> lines_of(const CallStack& stack, std::size_t most) {
   std::vector<SourceLine> lines;
+  SourceLine of_library;  // for programs that have no line of their own in it
   const auto add = [&](const std::string& file, int line) {
     if (line == 0 || is_foreign(file) || lines.size() == most) return;
+    if (is_of_library(file)) {
+      if (of_library.line == 0) of_library = {file, line};
+      return;
+    }
     // A macro or a lambda makes calls of its own on one line.
     if (!lines.empty() && lines.back().line == line && lines.back().file == file) return;
     lines.push_back({file, line});
@@ -94,6 +99,7 @@ std::vector<SourceLine> lines_of(const CallStack& stack, std::size_t most) {
     // What calls main() is the C library, which may be a part of the program.
     if (std::count(place.functions.begin(), place.functions.end(), "main") != 0) break;
   }
+  if (lines.empty() && of_library.line != 0) lines.push_back(of_library);
   return lines;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Whether somebody wants to know more of what a program does than what it costs: where calls come
-/// from, what is stored, and who waits for whom.
+/// from, what is stored, and what waits for what.
 
 #include "base/rooms.hpp"
 

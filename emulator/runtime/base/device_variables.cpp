@@ -24,6 +24,9 @@ namespace {
 
 using Names = std::unordered_set<std::string_view>;
 
+// In front of the name of a managed variable, which is also there without it.
+constexpr char managed = '*';
+
 Names read_names() {
   Names result;
   const char* name = __start_emulator_device_variables;
@@ -35,9 +38,17 @@ Names read_names() {
   return result;
 }
 
+const Names& names() {
+  static const auto& all = *new Names(read_names());  // never destroyed
+  return all;
+}
+
 bool is_device_variable(const std::string& name) {
-  static const auto& names = *new Names(read_names());  // never destroyed
-  return names.count(name) != 0;
+  return names().contains(name);
+}
+
+bool is_managed(const std::string& name) {
+  return names().contains(managed + name);
 }
 
 const DeviceVariable* look_up(std::uintptr_t address) {
@@ -104,6 +115,65 @@ bool is_in_parted(std::uintptr_t begin, std::size_t bytes) {
     const std::size_t offset = begin - reinterpret_cast<std::uintptr_t>(side.variable);
     return offset <= side.contents.size() && bytes <= side.contents.size() - offset;
   });
+}
+
+namespace {
+
+// What devices have each for itself.
+struct OwnVariable {
+  char* begin;
+  std::size_t bytes;
+};
+
+struct OwnVariables {
+  std::vector<OwnVariable> all;
+  std::vector<std::vector<char>> first;                  // what each held at the beginning
+  std::map<int, std::vector<std::vector<char>>> of_one;  // and holds on a device
+
+  OwnVariables() {
+    for (const Variable& variable : data_variables()) {
+      auto* const begin = std::bit_cast<char*>(variable.begin);
+      if (begin < &__data_start[0] || begin >= &_end[0]) continue;
+      if (!is_device_variable(variable.name) || is_managed(variable.name)) continue;
+      all.push_back({begin, variable.bytes});
+    }
+    if (&__start_emulator_constant[0] != &__stop_emulator_constant[0]) {
+      all.push_back(
+          {__start_emulator_constant,
+           static_cast<std::size_t>(__stop_emulator_constant - __start_emulator_constant)});
+    }
+    first = contents();
+  }
+
+  std::vector<std::vector<char>> contents() const {
+    std::vector<std::vector<char>> result;
+    for (const auto& [begin, bytes] : all) result.emplace_back(begin, begin + bytes);
+    return result;
+  }
+};
+
+OwnVariables& own_variables() {
+  static auto& variables = *new OwnVariables;  // never destroyed
+  return variables;
+}
+
+}  // namespace
+
+void note_first_variables() {
+  own_variables();
+}
+
+void keep_variables_of(int device) {
+  own_variables().of_one[device] = own_variables().contents();
+}
+
+void bring_variables_of(int device) {
+  const OwnVariables& own = own_variables();
+  const auto found = own.of_one.find(device);
+  const auto& contents = found != own.of_one.end() ? found->second : own.first;
+  for (std::size_t i = 0; i < own.all.size(); ++i) {
+    std::copy(contents[i].begin(), contents[i].end(), own.all[i].begin);
+  }
 }
 
 void exchange_device_variables() {

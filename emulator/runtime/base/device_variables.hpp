@@ -34,9 +34,15 @@ const DeviceVariable* find_device_variable(std::uintptr_t address);
 void part_device_variables();
 void exchange_device_variables();
 
-/// Whether one of the bytes lies in a variable that has such a copy; and whether all lie in one, or
+/// Whether one of the bytes is in a variable that has such a copy; and whether all are in one, or
 /// all in constant memory.
 bool touches_parted(std::uintptr_t begin, std::size_t bytes);
 bool is_in_parted(std::uintptr_t begin, std::size_t bytes);
+
+/// Notes what the `__device__` and `__constant__` variables hold, as that device's; and the
+/// opposite: a device of which nothing was noted has those that note_first_variables() saw.
+void note_first_variables();
+void keep_variables_of(int device);
+void bring_variables_of(int device);
 
 }  // namespace emulator::base

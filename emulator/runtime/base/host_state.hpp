@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/call_site.hpp"
@@ -14,18 +15,18 @@ namespace emulator::base {
 
 // Memory ------------------------------------------------------------------------------------------
 
-/// Every allocation lies in the arena, always at these addresses: the engine tells an access to
+/// Every allocation is in the arena, always at these addresses: the engine tells an access to
 /// global memory from others by comparing with two constants, and addresses are the same in every
 /// run.
 inline constexpr std::uintptr_t arena_base = 0x2000'0000'0000;
 inline constexpr std::size_t arena_size = std::size_t{1} << 40;
 
 enum class MemoryKind {
-  device,      ///< cudaMalloc and kin
+  device,      ///< cudaMalloc and the like
   managed,     ///< cudaMallocManaged
   pinned,      ///< cudaMallocHost, cudaHostAlloc
   registered,  ///< the program's own memory after cudaHostRegister; outside the arena
-  symbol       ///< a variable whose address cudaGetSymbolAddress told; outside the arena
+  symbol       ///< a variable whose address cudaGetSymbolAddress returned; outside the arena
 };
 
 /// A range of memory that the API knows.
@@ -37,6 +38,9 @@ struct Allocation {
   std::uint64_t serial = 0;  ///< 1 for the program's first allocation, and so on
   const char* made_by = "";  ///< the API's function
   CallStack made_at;         ///< empty if the checks were off
+  int device = 0;            ///< whose it is: the one in use as it was made
+  /// From a memory pool: the devices that may use it, a bit each. Else those with peer access may.
+  std::optional<unsigned> users{};
 };
 
 /// The live allocation that holds the byte at `address`, or null. The result stays valid until
@@ -67,7 +71,7 @@ std::size_t available_host_memory(const std::string& root = "");
 /// All memory of the host, or of the control group if that is less.
 std::size_t total_host_memory(const std::string& root = "");
 
-/// Frees all allocations and forgets registered memory and symbols.
+/// Frees the allocations of the device in use, and forgets its registered memory and symbols.
 void reset_memory();
 
 // Textures ----------------------------------------------------------------------------------------
@@ -91,11 +95,11 @@ void set_error(cudaError_t error);
 /// as looked at.
 cudaError_t take_last_error();
 
-/// A kernel failed: from now on every call that needs the device returns this error, until
-/// cudaDeviceReset(). The first such error stays.
+/// A kernel of the device in use failed: from now on every call that needs that device returns this
+/// error, until cudaDeviceReset(). The first such error stays.
 void set_sticky_error(cudaError_t error);
 
-/// The error of a failed kernel, or cudaSuccess.
+/// The error of the device's failed kernel, or cudaSuccess.
 cudaError_t sticky_error();
 
 /// Leaves an error for cudaGetLastError() and returns it.
@@ -134,7 +138,7 @@ void clear_sticky_error();
 /// cudaSuccess for a live stream, one of the default streams included, or the error to return.
 cudaError_t check_stream(cudaStream_t stream);
 
-/// Destroys all streams and events.
+/// Destroys all streams and events of the device in use.
 void reset_streams();
 
 // Kernels -----------------------------------------------------------------------------------------
@@ -147,9 +151,11 @@ inline constexpr int threads_per_block = 1024;
 inline constexpr int threads_per_multiprocessor = 2048;
 inline constexpr int blocks_per_multiprocessor = 32;
 inline constexpr int registers_per_multiprocessor = 65536;
+/// As many as a small GPU has, so that cooperative launches which run on any GPU fit.
+inline constexpr int default_multiprocessors = 16;
 
-/// Multiprocessors of the device: 1, or what EMULATOR_MULTIPROCESSORS in the environment says (1 to
-/// 1024), for programs that size their grids by it. Anything else there ends the program with
+/// Multiprocessors of the device: 16, or what EMULATOR_MULTIPROCESSORS in the environment says (1
+/// to 1024), for programs that size their grids by it. Anything else there ends the program with
 /// status 2.
 int multiprocessors();
 

@@ -54,7 +54,7 @@ Character first_character(std::string_view text) {
     if ((byte(i) & 0xC0) != 0x80) return {1, 1, false};
     code = code << 6 | (byte(i) & 0x3FU);
   }
-  // What a shorter sequence can say, half of a UTF-16 pair, what lies beyond Unicode's end, and the
+  // What a shorter sequence can say, half of a UTF-16 pair, what is beyond Unicode's end, and the
   // control characters of Latin-1.
   const bool overlong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
   if (overlong || (code >= 0xD800 && code <= 0xDFFF) || code > 0x10FFFF) return {1, 1, false};

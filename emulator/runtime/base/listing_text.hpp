@@ -36,7 +36,7 @@ std::string counted(const std::string& number, const std::string& singular);
 std::size_t columns(std::string_view text);
 
 /// The text with tabs (to the next multiple of 4) as spaces, without blanks at its end, and with a
-/// question mark for whatever is no printable UTF-8.
+/// question mark for whatever is not printable UTF-8.
 std::string printable(std::string_view text);
 
 /// Breaks a printable text into pieces of at most `width` columns, between words where it can. All

@@ -4,14 +4,42 @@
 #include "base/occupancy.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
 
 #include "base/extents.hpp"
 #include "base/host_state.hpp"
+#include "base/source_places.hpp"
 #include "emulator/host/host_api.h"
 #include "emulator/host/launch_config.h"
 
 namespace emulator::base {
 namespace {
+
+// What the translator has left of each kernel with launch bounds: how far before here a place in
+// its code is, and the number.
+struct LeftBound {
+  std::int32_t place;
+  std::int32_t threads;
+};
+
+extern "C" {
+extern const LeftBound __start_emulator_launch_bounds[] __attribute__((weak));
+extern const LeftBound __stop_emulator_launch_bounds[] __attribute__((weak));
+}
+
+using Bounds = std::unordered_map<std::uintptr_t, int>;  // by kernels' addresses
+
+Bounds read_bounds() {
+  Bounds result;
+  for (const auto* left = __start_emulator_launch_bounds; left != __stop_emulator_launch_bounds;
+       ++left) {
+    const auto place = reinterpret_cast<std::uintptr_t>(&left->place) +
+                       static_cast<std::uintptr_t>(std::intptr_t{left->place});
+    result[function_begin(place)] = left->threads;
+  }
+  return result;
+}
 
 constexpr std::size_t shared_unit = 128;  // shared memory is handed out in multiples of it
 
@@ -27,8 +55,15 @@ int blocks_by_threads(int block_size) {
 
 }  // namespace
 
+int largest_block(const void* function) {
+  static const auto& bounds = *new Bounds(read_bounds());  // never destroyed
+  const auto found = bounds.find(reinterpret_cast<std::uintptr_t>(function));
+  return found == bounds.end() ? threads_per_block : found->second;
+}
+
 int resident_blocks(const void* function, int block_size, std::size_t dynamic_shared_bytes) {
-  if (block_size > threads_per_block || dynamic_shared_bytes > dynamic_shared_limit(function)) {
+  if (block_size > largest_block(function) ||
+      dynamic_shared_bytes > dynamic_shared_limit(function)) {
     return 0;
   }
   const std::size_t one_block =
@@ -52,7 +87,8 @@ cudaError_t best_block_size(int* grid_size, int* block_size, const void* functio
   }
   if (function == nullptr) return report(cudaErrorInvalidDeviceFunction);
   return device_call([&] {
-    const int largest = limit <= 0 ? threads_per_block : std::min(limit, threads_per_block);
+    const int most = largest_block(function);
+    const int largest = limit <= 0 ? most : std::min(limit, most);
     int best_threads = 0;
     *grid_size = 0;
     *block_size = 0;

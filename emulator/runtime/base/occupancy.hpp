@@ -9,6 +9,10 @@
 
 namespace emulator::base {
 
+/// The threads that a block of the kernel may have by its `__launch_bounds__`: 1,024 without, and
+/// for a kernel that is not the program's own or whose program has no symbol table.
+int largest_block(const void* function);
+
 /// The blocks of that size that fit, by the limits of the device (host_state.hpp) on threads,
 /// blocks and shared memory. A GPU also asks how many registers a thread takes, which the emulator
 /// does not know: it takes them to be few enough (32 a thread with full multiprocessors). Static

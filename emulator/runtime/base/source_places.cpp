@@ -3,11 +3,13 @@
 #include <backtrace.h>
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <unordered_map>
 
 namespace emulator::base {
@@ -37,10 +39,15 @@ int add_frame(void* frames, std::uintptr_t, const char* file, int line, const ch
   return 0;
 }
 
-// The frames at an address, the innermost function first.
-std::vector<Frame> frames_at(std::uintptr_t address) {
+backtrace_state* program() {
   static backtrace_state* const state =
       backtrace_create_state(nullptr, /*threaded=*/1, ignore_error, nullptr);
+  return state;
+}
+
+// The frames at an address, the innermost function first.
+std::vector<Frame> frames_at(std::uintptr_t address) {
+  backtrace_state* const state = program();
   std::vector<Frame> frames;
   if (state != nullptr) backtrace_pcinfo(state, address, add_frame, ignore_error, &frames);
   return frames;
@@ -50,7 +57,7 @@ std::vector<Frame> frames_at(std::uintptr_t address) {
 bool is_not_the_programs(const std::string& file) {
   return file.find("/include/emulator/") != std::string::npos || file.ends_with("/include/mma.h") ||
          file.ends_with("/include/cuda/ptx") || file.ends_with("/include/cuda/barrier") ||
-         file.find("/include/c++/") != std::string::npos;
+         file.ends_with("/include/cuda/atomic") || file.find("/include/c++/") != std::string::npos;
 }
 
 SourcePlace find_place(std::uint64_t pc) {
@@ -67,6 +74,12 @@ SourcePlace find_place(std::uint64_t pc) {
     place.line = frame.line;
   }
   return place;
+}
+
+// Whether NVIDIA's core libraries are in that folder.
+bool holds_core_libraries(const std::string& folder) {
+  std::error_code error;
+  return std::filesystem::exists(folder + "/cuda/__cccl_config", error);
 }
 
 bool continues_name(char c) {
@@ -87,6 +100,31 @@ std::size_t end_of_arguments(const std::string& text, std::size_t begin) {
 
 }  // namespace
 
+bool is_of_library(const std::string& file) {
+  if (file.ends_with("/include/curand_kernel.h")) return true;
+  static std::mutex mutex;
+  static auto& known = *new std::unordered_map<std::string, bool>;  // by folder
+  const std::lock_guard lock(mutex);
+  for (const char* const part : {"/cub/", "/thrust/", "/cuda/", "/nv/"}) {
+    for (std::size_t at = file.find(part); at != std::string::npos; at = file.find(part, at + 1)) {
+      const std::string folder = file.substr(0, at);
+      const auto found = known.find(folder);
+      if (found != known.end() ? found->second
+                               : known.emplace(folder, holds_core_libraries(folder)).first->second)
+        return true;
+    }
+  }
+  return false;
+}
+
+const SourceLine* SourcePlace::programs_line() const {
+  if (line != 0 && !is_of_library(file)) return this;
+  const auto found = std::find_if(callers.begin(), callers.end(), [](const SourceLine& caller) {
+    return !is_of_library(caller.file);
+  });
+  return found == callers.end() ? nullptr : &*found;
+}
+
 const SourcePlace& place_of(std::uint64_t pc) {
   static std::mutex mutex;
   static auto& known = *new std::unordered_map<std::uint64_t, SourcePlace>;
@@ -94,6 +132,14 @@ const SourcePlace& place_of(std::uint64_t pc) {
   const auto found = known.find(pc);
   if (found != known.end()) return found->second;
   return known.emplace(pc, find_place(pc)).first->second;
+}
+
+std::uintptr_t function_begin(std::uintptr_t place) {
+  std::uintptr_t begin = 0;
+  const auto note = [](void* result, std::uintptr_t, const char*, std::uintptr_t value,
+                       std::uintptr_t) { *static_cast<std::uintptr_t*>(result) = value; };
+  if (program() != nullptr) backtrace_syminfo(program(), place, note, ignore_error, &begin);
+  return begin;
 }
 
 std::string instance_among(const std::string& kernel, const std::vector<std::string>& functions) {
@@ -135,6 +181,14 @@ std::string plain_name(const std::string& function) {
     }
   }
   return function.substr(begin);
+}
+
+std::string kernel_name(const char* launched_as, const void* function) {
+  if (function == nullptr) return launched_as;
+  // As if its first byte were a call.
+  const std::vector<std::string>& functions =
+      place_of(reinterpret_cast<std::uint64_t>(function) + 1).functions;
+  return functions.empty() ? launched_as : plain_name(functions.back());
 }
 
 }  // namespace emulator::base

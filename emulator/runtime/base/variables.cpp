@@ -30,7 +30,7 @@ struct Symbols {
 // `count` structures at `offset` of the file; none if they are not all there.
 template <class T>
 std::vector<T> read_array(std::ifstream& file, std::uint64_t offset, std::uint64_t count) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 28;  // whoever has more has a broken file
+  constexpr std::uint64_t most = std::uint64_t{1} << 28;  // more than that is a broken file
   if (count > most / sizeof(T)) return {};
   std::vector<T> items(static_cast<std::size_t>(count));
   file.seekg(static_cast<std::streamoff>(offset));
@@ -112,7 +112,7 @@ const Symbols& symbols() {
   return all;
 }
 
-// `kernel(float*)::tile` is `tile`; what stands in brackets has scopes of its own.
+// `kernel(float*)::tile` is `tile`; what is in brackets has scopes of its own.
 std::string last_component(const std::string& name) {
   std::size_t begin = 0;
   int depth = 0;

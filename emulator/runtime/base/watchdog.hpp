@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// How long something may run before who watches is told that it does.
+/// How long something may run before the user is told that it does.
 
 #include "base/rooms.hpp"
 
 namespace emulator::base {
 
-/// In seconds: EMULATOR_PATIENCE, or 10; 0 is for ever.
+/// In seconds: EMULATOR_PATIENCE, or 10; 0 is forever.
 double watchdog_delay();
 
 }  // namespace emulator::base

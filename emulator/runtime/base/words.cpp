@@ -29,6 +29,16 @@ FindingPlace place_at(std::uint64_t pc, std::string event) {
   return place;
 }
 
+std::vector<FindingPlace> places_at(std::uint64_t pc, std::string event) {
+  const SourcePlace& source = place_of(pc);
+  const SourceLine* const programs = source.programs_line();
+  std::vector<FindingPlace> places{place_at(pc, std::move(event))};
+  if (programs == nullptr || programs == &source) return places;
+  places.insert(places.begin(), {programs->file, programs->line, places[0].event});
+  places[1].event = in_library;
+  return places;
+}
+
 const char* remedy_of(const std::string& kind) {
   if (kind == "bad-mask") {
     return "call it outside the branch, so that every lane in the mask reaches it; or, if the "

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "engine/engine.hpp"
 #include "engine/launches/clusters.hpp"
@@ -39,6 +40,7 @@ ObservedLaunch observed_launch(const char* kernel, const void* function,
   launch.dynamic = SharedStorage::dynamic_begin();
   launch.dynamic_bytes = configuration.shared_bytes;
   launch.dynamic_limit = shared_bytes_per_block_optin;
+  launch.device = current_device();
   return launch;
 }
 

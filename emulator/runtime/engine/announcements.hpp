@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What an observer is told of a launch and of a block before it begins.
+/// What is announced of a launch and of a block before it begins.
 
 #include "base/rooms.hpp"
 #include "emulator/host/launch.h"
@@ -15,7 +15,7 @@ class SharedStorage;
 ObservedLaunch observed_launch(const char* kernel, const void* function,
                                const Configuration& configuration, const SharedStorage& shared);
 
-/// The block, or the cluster whose first block it is, begins or goes on behind a barrier of the
+/// The block, or the cluster whose first block it is, begins or goes on after a barrier of the
 /// grid. Only where details are wanted.
 void announce_block(const RunningBlock& block);
 

@@ -3,8 +3,10 @@
 
 #include "engine/engine.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 
 #include "base/extents.hpp"
 #include "base/watchdog.hpp"
@@ -12,6 +14,7 @@
 #include "engine/barriers/mbarriers.hpp"
 #include "engine/launches/clusters.hpp"
 #include "engine/launches/cooperative_grid.hpp"
+#include "engine/launches/launch_turn.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
@@ -41,7 +44,9 @@ void Worker::run(Grid& grid) {
   stuck_.begin_launch();
   const TimeSlices slices(grid.observer == nullptr ||
                           is_in_fast_module(reinterpret_cast<std::uintptr_t>(grid.body.call)));
+  const int errors_of_the_host = errno;  // a GPU's functions have none
   // A failing thread jumps back to here from its fiber or from the signal handler.
+  if (grid.turn != nullptr) grid.turn->enter();
   if (_setjmp(escape_) == 0) {
     run_blocks();
   } else if (seat_.cluster() != nullptr) {
@@ -53,9 +58,20 @@ void Worker::run(Grid& grid) {
     end_failed_launch();
     if (grid.is_cooperative()) grid.cooperative->fail();
   }
+  if (grid_->turn != nullptr) grid_->turn->leave();
   seat_.leave();
   grid_ = nullptr;
+  errno = errors_of_the_host;
 }
+
+namespace {
+
+bool begin_in_turn(Grid& grid, std::uint64_t block) {
+  const WaitsForOthers waits(grid.turn);
+  return grid.cooperative->begin(block);
+}
+
+}  // namespace
 
 void Worker::run_blocks() {
   Grid& grid = *grid_;
@@ -70,7 +86,7 @@ void Worker::run_blocks() {
   for (;;) {
     const std::uint64_t number = grid.next_block.fetch_add(1, std::memory_order_relaxed);
     if (number >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
-    if (grid.is_cooperative() && !grid.cooperative->begin(number)) break;
+    if (grid.is_cooperative() && !begin_in_turn(grid, number)) break;
     run_block(number);
     if (grid.is_cooperative()) grid.cooperative->end(number);
   }
@@ -83,20 +99,41 @@ inline void Worker::run_passes() {
     for (Warp& warp : block_.warps()) more |= run_warp(warp);
     if (grid_->observer != nullptr) stuck_.end_pass(more);
     if (!more) return;
+    if (grid_->turn == nullptr && stuck_.polls_forever() && seat_.cluster() == nullptr &&
+        !grid_->is_cooperative() &&
+        grid_->next_block.load(std::memory_order_relaxed) < grid_->blocks) {
+      report_wait_for_a_later_block();
+    }
     waits_.end_pass(block_, seat_);
-    // Whoever spins may wait for a block that has failed.
+    // A spinning thread may wait for a block that has failed.
     if (grid_->error.load(std::memory_order_relaxed) != cudaSuccess) abandon(cudaSuccess);
     watch_.tell_where_it_stands(*grid_);
     Cluster* const cluster = seat_.cluster();
     if (cluster == nullptr) {
       watch_.help_spinning_block(*grid_);
+      // It may wait for a block whose host thread has no processor.
+      if (grid_->observer == nullptr) std::this_thread::yield();
     } else if (cluster->let_others(seat_.rank()) == Cluster::Turn::failed) {
       abandon(cudaSuccess);
     }
+    if (grid_->turn != nullptr) give_way_if_it_polls();
   }
 }
 
+// It may wait for a kernel of another device.
+void Worker::give_way_if_it_polls() {
+  LaunchTurn& turn = *grid_->turn;
+  const bool is_recorded = grid_->observer != nullptr;
+  if (is_recorded && !stuck_.polls()) return turn.note_progress();
+  if (turn.waits_in_vain()) report_wait_for_nobody();
+  if (grid_->details != nullptr) grid_->details->sync.gives_way();
+  turn.give_way();
+  if (grid_->details != nullptr) grid_->details->sync.goes_on();
+  stuck_.others_ran();
+}
+
 void Worker::run_block(std::uint64_t number) {
+  if (grid_->turn != nullptr) grid_->turn->note_progress();
   const Configuration& configuration = grid_->configuration;
   current_block = place_in(configuration.grid, number);
   block_.begin(*this, *grid_, number, seat_.first_thread(configuration.block));

@@ -65,12 +65,17 @@ class Worker {
   [[noreturn]] void fail(cudaError_t error, const char* what, const char* kind = "failed-kernel",
                          std::uintptr_t pc = 0);
 
-  /// The same for what a thread of the block waits for, which need not run; null if it is none's.
+  /// The same for what a thread of the block waits for, which need not run; null if it is not a
+  /// block's.
   [[noreturn]] void fail_for(const Lane* lane, cudaError_t error, const char* what,
                              const char* kind = "failed-kernel", std::uintptr_t pc = 0);
 
   /// The same where the threads of the block wait for what never comes: says what that is.
   [[noreturn]] void report_deadlock();
+  /// The same where the block polls what only a block could change that has not begun.
+  [[noreturn]] void report_wait_for_a_later_block();
+  /// The same where nothing that runs beside the launch does it either.
+  [[noreturn]] void report_wait_for_nobody();
 
   /// Like fail(), without a message of its own.
   [[noreturn]] void abandon(cudaError_t error);
@@ -83,7 +88,7 @@ class Worker {
   const SharedStorage& shared() const { return shared_; }
   /// Notes that the running block has asked for that address of its shared memory in 32 bits.
   void note_asked_for_shared(std::uintptr_t address) { shared_.note_asked(address); }
-  /// Whether the address lies in the shared memory of any block of the cluster.
+  /// Whether the address is in the shared memory of any block of the cluster.
   bool is_shared_of_cluster(std::uintptr_t address) const {
     return shared_.holds(address) ||
            (seat_.cluster() != nullptr && seat_.owner_of(address) != nullptr);
@@ -96,6 +101,8 @@ class Worker {
   void run_blocks();
   void run_block(std::uint64_t number);
   void run_passes();
+  void give_way_if_it_polls();
+  const Lane* polling_lane() const;
   bool run_warp(Warp& warp);
   void merge(Warp& warp, std::uint32_t running, std::uint32_t left_out = 0);
   Lane& resume(Lane& lane);
@@ -104,7 +111,7 @@ class Worker {
   void end_failed_launch();
 
   Grid* grid_ = nullptr;
-  Suspended suspended_ = nullptr;  // where the engine itself stands while a thread runs
+  Suspended suspended_ = nullptr;  // where the engine itself is while a thread runs
   RunningBlock block_;
   SharedStorage shared_;
   BlockWaits waits_;

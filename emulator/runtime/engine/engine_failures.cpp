@@ -23,6 +23,31 @@ void Worker::end_failed_launch() {
   fibers_.reset();
 }
 
+const Lane* Worker::polling_lane() const {
+  for (const Lane& lane : block_.lanes()) {
+    if (waits_for(lane, Wait::nothing)) return &lane;
+  }
+  return nullptr;
+}
+
+void Worker::report_wait_for_a_later_block() {
+  fail_for(
+      polling_lane(), cudaErrorLaunchFailure,
+      "it polls forever: no block that has begun will change what it waits for, and others may "
+      "not begin before it ends. A block may wait only for blocks that drew a lower number "
+      "from a counter (atomicAdd)",
+      "failed-kernel", left_at);
+}
+
+void Worker::report_wait_for_nobody() {
+  const bool may_be_a_block = grid_->next_block.load(std::memory_order_relaxed) < grid_->blocks;
+  if (may_be_a_block) report_wait_for_a_later_block();
+  fail_for(polling_lane(), cudaErrorLaunchFailure,
+           "it polls forever: all other kernels that have begun have ended, or poll, too, and what "
+           "waits in streams waits for them",
+           "failed-kernel", left_at);
+}
+
 void Worker::report_deadlock() {
   report_endless_phases(block_, failure_);
   for (const Lane& lane : block_.lanes()) {

@@ -1,4 +1,4 @@
-// A launch that fails is told of, and the program lives on, however far its kernel has come. What
+// A launch that fails is reported, and the program lives on, however far its kernel has come. What
 // is instrumented gives its turn away once every that many blocks of code, and the linker may have
 // chosen this program's copy of those functions of std::string's that the emulator itself calls.
 

@@ -94,6 +94,72 @@ std::optional<std::uintptr_t> address_of_operand(const void* context) {
   return address;
 }
 
+namespace {
+
+// What x86-64 calls by one name for each width: the low bytes of a register.
+std::uintptr_t low_bytes(std::uintptr_t value, unsigned bytes) {
+  return bytes == 8 ? value : value & ((std::uintptr_t{1} << (8 * bytes)) - 1);
+}
+
+// 32 bits clear the upper half, fewer leave the rest.
+void set_low_bytes(greg_t& place, std::uintptr_t value, unsigned bytes) {
+  const auto before = static_cast<std::uintptr_t>(place);
+  const std::uintptr_t rest = bytes < 4 ? before - low_bytes(before, bytes) : 0;
+  place = static_cast<greg_t>(rest + low_bytes(value, bytes));
+}
+
+// The bytes of ModRM, SIB and displacement.
+std::size_t operand_bytes(const std::uint8_t* at) {
+  const unsigned mode = *at >> 6U;
+  const unsigned low = *at & 7U;
+  const bool has_index = mode != 3 && low == 4;
+  const bool is_wide = mode == 2 || (mode == 0 && (low == 5 || (has_index && (at[1] & 7U) == 5)));
+  return 1U + (has_index ? 1U : 0U) + (mode == 1 ? 1U : 0U) + (is_wide ? 4U : 0U);
+}
+
+}  // namespace
+
+std::optional<PassedDivision> pass_over_division(void* context) {
+  auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a register is a number
+  const auto* const code = reinterpret_cast<const std::uint8_t*>(machine.gregs[REG_RIP]);
+  const std::optional<Prefixes> prefixes = read_prefixes(code);
+  if (!prefixes) return std::nullopt;
+  const std::uint8_t* const operand = code + prefixes->bytes;
+  const std::uint8_t opcode = operand[-1];
+  const unsigned which = *operand >> 3U & 7U;  // 6: div, 7: idiv
+  if ((opcode != 0xF6 && opcode != 0xF7) || which < 6) return std::nullopt;
+  const bool has_rex = (operand[-2] & 0xF0U) == 0x40 && prefixes->bytes > 1;
+  unsigned bytes = code[0] == 0x66 ? 2 : 4;
+  if (has_rex && (operand[-2] & 8U) != 0) bytes = 8;
+  if (opcode == 0xF6) bytes = 1;
+
+  std::uintptr_t divisor = 0;
+  if (*operand >> 6U == 3) {
+    const unsigned number = (*operand & 7U) + (prefixes->base ? 8U : 0U);
+    const bool is_second_byte = bytes == 1 && !has_rex && number >= 4;  // ah, ch, dh, bh
+    const auto held = machine.gregs[registers[is_second_byte ? number - 4 : number]];
+    divisor = static_cast<std::uintptr_t>(held) >> (is_second_byte ? 8U : 0U);
+  } else if (const auto address = address_of_operand(context)) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): that is where it is
+    std::memcpy(&divisor, reinterpret_cast<const void*>(*address), bytes);
+  }
+  const bool by_zero = low_bytes(divisor, bytes) == 0;
+  auto& quotient = machine.gregs[REG_RAX];
+  const auto dividend = static_cast<std::uintptr_t>(quotient);
+  const std::uintptr_t rest = by_zero ? dividend : 0;
+  if (bytes == 1) {  // both are in ax
+    set_low_bytes(quotient, (by_zero ? 0xFFU : low_bytes(dividend, 1)) | low_bytes(rest, 1) << 8U,
+                  2);
+  } else {
+    if (by_zero) set_low_bytes(quotient, ~std::uintptr_t{0}, bytes);
+    set_low_bytes(machine.gregs[REG_RDX], rest, bytes);
+  }
+  const auto next = reinterpret_cast<std::uintptr_t>(operand + operand_bytes(operand));
+  machine.gregs[REG_RIP] = static_cast<greg_t>(next);
+  return PassedDivision{by_zero, next};
+}
+
 bool was_read(const void* context) {
   constexpr greg_t write = 2;  // in the error code of a page fault
   return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write) == 0;
@@ -105,6 +171,10 @@ std::optional<std::uintptr_t> address_of_operand(const void*) {
 
 bool was_read(const void*) {
   return false;
+}
+
+std::optional<PassedDivision> pass_over_division(void*) {
+  return std::nullopt;
 }
 #endif
 

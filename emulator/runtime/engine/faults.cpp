@@ -15,11 +15,13 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/arena.hpp"
 #include "base/host_state.hpp"
 #include "engine/engine.hpp"
 #include "engine/fault_address.hpp"
+#include "engine/lane_findings.hpp"
 #include "events/findings.hpp"
 #include "events/memory_events.hpp"
 
@@ -63,9 +65,23 @@ struct sigaction& previous_of(int signal) {
   lane.worker->fail(cudaErrorIllegalAddress, text, "out-of-bounds");
 }
 
-// Makes room on the thread's stack, if the address lies where it may grow.
+// Makes room on the thread's stack, if the address is where it may grow.
 bool grows_stack(const Lane& lane, const void* address) {
   return lane.fiber != nullptr && lane.fiber->grow(address);
+}
+
+// The thread divides an integer by zero and goes on, as on a GPU. With the checks that is a
+// finding.
+void report_division(const Lane& lane, std::uintptr_t next) {
+  if (lane.worker->block().details() == nullptr) return;
+  const OutsideKernel outside;
+  Finding finding;
+  finding.kind = "division";
+  finding.what =
+      "an integer is divided by zero: a GPU goes on with a number that CUDA does not define";
+  finding.remedy = "divide only if the divisor is not 0";
+  finding.place.event = "divided by ";
+  report_finding(lane, std::move(finding), next);
 }
 
 // Runs on the signal stack of a thread that was inside a kernel, so the fault is synchronous and
@@ -87,19 +103,22 @@ void on_fault(int signal, siginfo_t* info, void* context) {
                    "the device\n");
       end_with_findings();
     }
-    // Host code: its fault is its own. Hand over to whoever was there before.
+    // Host code: its fault is its own. Hand over to the handler that was there before.
     sigaction(signal, &previous_of(signal), nullptr);
     return;
+  }
+  if (signal == SIGFPE) {
+    if (const std::optional<PassedDivision> division = pass_over_division(context)) {
+      if (division->by_zero) report_division(*lane, division->next);
+      return;
+    }
   }
   sigset_t unblock;
   sigemptyset(&unblock);
   sigaddset(&unblock, signal);
   pthread_sigmask(SIG_UNBLOCK, &unblock, nullptr);
 
-  if (signal == SIGFPE) {
-    lane->worker->fail(cudaErrorLaunchFailure,
-                       "an integer divided by zero (a GPU goes on, with some number)");
-  }
+  if (signal == SIGFPE) lane->worker->fail(cudaErrorLaunchFailure, "an arithmetic error");
   if (lane->fiber != nullptr && lane->fiber->overflowed(info->si_addr)) {
     lane->worker->fail(cudaErrorLaunchFailure,
                        "the thread's stack overflowed (endless recursion, or local arrays beyond "

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <limits>
 
 namespace {
 
@@ -81,3 +82,42 @@ TEST_CASE("a launch on a stream that is none") {
   CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
+
+#ifdef __x86_64__
+namespace {
+
+// Both results of a division, and that of the smallest number by -1.
+template <class T>
+__global__ void divide(const T* x, T* results) {
+  results[0] = x[0] / x[1];
+  results[1] = x[0] % x[1];
+  results[2] = x[2] / x[3];
+  results[3] = x[0] / x[3];
+}
+
+template <class T>
+void check_division(T smallest) {
+  T* x = nullptr;
+  REQUIRE(cudaMallocManaged(&x, 8 * sizeof(T)) == cudaSuccess);
+  x[0] = 7;
+  x[1] = 0;
+  x[2] = smallest;
+  x[3] = static_cast<T>(-1);
+  divide<<<1, 1>>>(x, x + 4);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(x[4] == static_cast<T>(-1));
+  CHECK(x[5] == 7);
+  CHECK(x[6] == (smallest == 0 ? 0 : smallest));
+  CHECK(x[7] == (smallest == 0 ? 0 : static_cast<T>(-7)));
+  CHECK(cudaFree(x) == cudaSuccess);
+}
+
+}  // namespace
+
+TEST_CASE("an integer divided by zero: the kernel goes on") {
+  check_division<int>(std::numeric_limits<int>::min());
+  check_division<long long>(std::numeric_limits<long long>::min());
+  check_division<unsigned>(0);
+  check_division<unsigned long long>(0);
+}
+#endif

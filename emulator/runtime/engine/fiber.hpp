@@ -6,7 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#if !defined(__x86_64__)
+// Whether we switch stacks by ourselves. Elsewhere Boost.Context does.
+#if defined(__x86_64__) || defined(__aarch64__)
+#define EMULATOR_SWITCHES_STACKS 1
+#else
+#define EMULATOR_SWITCHES_STACKS 0
+#endif
+
+#if !EMULATOR_SWITCHES_STACKS
 #include <boost/context/detail/fcontext.hpp>
 
 #include "base/rooms.hpp"
@@ -14,7 +21,7 @@
 
 namespace emulator::engine {
 
-/// Where suspended code stands: the end of its stack, on which its registers lie.
+/// Where suspended code is: the end of its stack, on which its registers lie.
 using Suspended = void*;
 
 /// What a fiber runs. It must never return.
@@ -34,10 +41,10 @@ inline void end_switch() {
   is_switching = false;
 }
 
-#if defined(__x86_64__)
+#if EMULATOR_SWITCHES_STACKS
 /// Does what Boost's jump_fcontext does, at less cost: it goes on by a return, which the processor
 /// predicts, and writes the control registers of floating-point arithmetic only where they differ.
-/// What it saves lies where Boost saves it, for emulator/tools/gdb to find.
+/// What it saves is where Boost saves it, for emulator/tools/gdb to find.
 extern "C" void emulator_switch_stacks(Suspended to, Suspended* here);
 
 /// The same, but goes on by a jump. The processor predicts that a return goes where the last call
@@ -45,12 +52,13 @@ extern "C" void emulator_switch_stacks(Suspended to, Suspended* here);
 extern "C" void emulator_hand_over_stack(Suspended to, Suspended* here);
 #endif
 
-/// Notes where the running code stands, and goes on with what is suspended at `to`.
+/// Notes where the running code is, and goes on with what is suspended at `to`.
 inline void switch_stacks(Suspended to, Suspended& here) {
-#if defined(__x86_64__)
+#if EMULATOR_SWITCHES_STACKS
   emulator_switch_stacks(to, &here);
 #else
-  // Who goes on is told where the one before it stands, and notes it. No signal may come between.
+  // The fiber that goes on gets the place of the one before it, and notes it. No signal may come
+  // between.
   begin_switch();
   const auto before = boost::context::detail::jump_fcontext(to, &here);
   *static_cast<Suspended*>(before.data) = before.fctx;
@@ -61,7 +69,7 @@ inline void switch_stacks(Suspended to, Suspended& here) {
 /// The same, for fibers that take turns without the engine in between: where two barriers
 /// alternate, twice as fast.
 inline void hand_over_stack(Suspended to, Suspended& here) {
-#if defined(__x86_64__)
+#if EMULATOR_SWITCHES_STACKS
   emulator_hand_over_stack(to, &here);
 #else
   switch_stacks(to, here);
@@ -72,7 +80,7 @@ inline void hand_over_stack(Suspended to, Suspended& here) {
 /// like.
 inline constexpr std::size_t largest_stack = 576UL * 1024;
 
-/// A stack with a guard page below it, on which fiber_main() runs.
+/// A stack on which fiber_main() runs, with a guard page below it unless there are 30,000 others.
 class Fiber {
  public:
   /// `color` shifts the top of the stack a little, so that the hot ends of many stacks do not
@@ -82,10 +90,10 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// Where it stands while it has no work; who gives it some remembers it from then on.
+  /// Where it is while it has no work; the code that gives it some remembers it from then on.
   Suspended suspended = nullptr;
 
-  /// Forgets what the fiber was doing: fiber_main() begins anew.
+  /// Forgets what the fiber was doing: fiber_main() begins again.
   void reset();
 
   /// Whether a stack pointer points into the stack.
@@ -94,11 +102,11 @@ class Fiber {
     return stack - bottom < reinterpret_cast<std::uintptr_t>(top_) - bottom;
   }
 
-  /// Makes the stack as large as it may be, if `address` lies where it then is. It begins smaller,
+  /// Makes the stack as large as it may be, if `address` is where it then is. It begins smaller,
   /// since a launch may have thousands of them.
   bool grow(const void* address);
 
-  /// Whether `address` lies in the guard page: the stack has overflowed.
+  /// Whether `address` is in the guard page: the stack has overflowed.
   bool overflowed(const void* address) const;
 
  private:

@@ -18,7 +18,7 @@ class FiberPool {
   void lend(Lane& lane);
   /// The lane has ended.
   void take_back(Lane& lane);
-  /// After a failure the fibers stand in the middle of a kernel that will not go on.
+  /// After a failure the fibers are in the middle of a kernel that will not go on.
   void reset();
 
  private:

@@ -16,6 +16,7 @@ class ChildLaunches;
 class ClusteredGrid;
 class CooperativeGrid;
 class HostThreads;
+class LaunchTurn;
 
 /// A launch in progress, shared by the workers that run it.
 struct Grid {
@@ -26,6 +27,7 @@ struct Grid {
   ClusteredGrid* clustered = nullptr;      ///< null unless its blocks form clusters
   ChildLaunches* children = nullptr;       ///< what its threads launch
   HostThreads* pool = nullptr;             ///< where more host threads come from; may be null
+  LaunchTurn* turn = nullptr;              ///< null if it keeps its turn to the end
   LaunchObserver* observer = nullptr;      ///< null unless somebody wants to know of the launch
   const LaunchDetails* details = nullptr;  ///< null unless the observer wants details
   std::uint64_t number = ++launches;       ///< of this launch, from 1 on

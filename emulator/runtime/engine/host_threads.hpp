@@ -14,9 +14,9 @@ namespace emulator::engine {
 
 struct Grid;
 
-/// CUDA threads that may be alive at once, each of which has a stack. A process may have 65,530
-/// ranges of memory; each stack takes two.
-inline constexpr std::uint64_t most_threads_alive = 16384;
+/// CUDA threads that may be alive at once, each of which has a stack: as many as a device of 16
+/// multiprocessors holds.
+inline constexpr std::uint64_t most_threads_alive = 32768;
 
 /// Host threads that help the launching one. They sleep between launches.
 class HostThreads {
@@ -26,7 +26,7 @@ class HostThreads {
   HostThreads(const HostThreads&) = delete;
   HostThreads& operator=(const HostThreads&) = delete;
 
-  /// Sees to it that there are at least so many of them; false if the system gives no more.
+  /// Makes sure that at least that many of them exist; false if the system gives no more.
   bool grow(std::size_t count);
 
   /// Lets one more help with this grid, which runs, until its end; false if it may not be.

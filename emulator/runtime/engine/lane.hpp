@@ -42,11 +42,11 @@ enum class AtClusterBarrier : std::uint8_t {
 };
 
 /// One CUDA thread. A block has up to 1024 and switches between them all the time: what a switch
-/// needs lies in the first cache line.
+/// needs is in the first cache line.
 struct alignas(64) Lane {
   Worker* worker = nullptr;
   Warp* warp = nullptr;
-  Suspended suspended = nullptr;   ///< where it stands; null until it begins and after its end
+  Suspended suspended = nullptr;   ///< where it is; null until it begins and after its end
   WarpRequest* request = nullptr;  ///< what it asked for, on its stack, while it waits for a warp
   std::uintptr_t barrier_pc = 0;   ///< where the barrier is that it waits at
   std::int32_t predicate = 0;      ///< brought to, then taken from, that barrier
@@ -66,7 +66,7 @@ struct alignas(64) Lane {
   std::uint32_t polls = 0;           ///< volatile and atomic accesses, each of which may be a poll
   const void* hinted = nullptr;      ///< where an atomic operation is about to be made
   std::uint64_t hint_bits : 16 = 0;  ///< what is known of it: emulator/device/atomics.h says
-  std::uint64_t step : 48 = 0;  ///< the volatile access before which it stands; see take_step()
+  std::uint64_t step : 48 = 0;       ///< the volatile access before which it is; see take_step()
 };
 static_assert(sizeof(Lane) == 128);
 
@@ -96,7 +96,7 @@ class OutsideKernel {
   Lane* recording_;
 };
 
-/// Where the thread that had the last turn stood at its end, as a return address: 0 if that is not
+/// Where the thread that had the last turn was at its end, as a return address: 0 if that is not
 /// known.
 extern constinit thread_local std::uintptr_t left_at;
 

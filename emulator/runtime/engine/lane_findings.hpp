@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a thread is found to do wrong while it goes on: the observer is told, who wants details.
+/// What a thread is found to do wrong while it goes on: the observer of details is told.
 
 #include <cstdint>
 #include <string>

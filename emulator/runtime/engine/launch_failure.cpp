@@ -64,8 +64,8 @@ void LaunchFailure::report(const LaunchDetails* details) {
   finding.what = text_;
   finding.remedy = remedy_of(kind_);
   finding.others = std::move(others_);
-  // Who has not waited for a tile reads what is not there, and what comes of that is told behind
-  // it.
+  // A thread that has not waited for a tile reads what is not there; the consequences are reported
+  // after that.
   if (kind_ == "misused-barrier") details->faults.barrier_failed();
   details->faults.found(std::move(finding), pc_, thread_);
 }

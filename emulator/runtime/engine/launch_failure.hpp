@@ -17,17 +17,17 @@ namespace emulator::engine {
 /// What is kept of it for the time between the jump out of a kernel and its end.
 class LaunchFailure {
  public:
-  /// What a thread of the block does, or waits for; null if it is none's.
+  /// What a thread of the block does, or waits for; null if it is not a thread's.
   /// \param kind what a finding of it is called, if the checks are on
   /// \param pc where it happened; 0 if that is not known
   void note(const RunningBlock& block, const Lane* lane, const char* what, const char* kind,
             std::uintptr_t pc);
 
-  /// Other places that are told beside it, before it is noted itself. A line is told once.
+  /// Other places that are reported beside it, before it is noted itself. A line is reported once.
   void forget_others() { others_.clear(); }
   void add_other(FindingPlace place);
 
-  /// Whether a finding has told of it.
+  /// Whether a finding reported it.
   /// \param was_found whether there has been one since
   bool is_told(bool was_found) const;
 

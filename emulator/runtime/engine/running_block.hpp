@@ -22,9 +22,9 @@ class RunningBlock {
   /// \param first_thread number of its first thread among those of its cluster
   void begin(Worker& worker, const Grid& grid, std::uint64_t number, unsigned first_thread);
 
-  /// Who runs it.
+  /// What runs it.
   Worker& worker() const { return *worker_; }
-  /// Who is told what its threads do; null if nobody wants to know.
+  /// The observer of what its threads do; null if there is none.
   const LaunchDetails* details() const { return details_; }
 
   /// Its number in the grid.

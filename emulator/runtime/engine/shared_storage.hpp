@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// A worker's copy of the program's thread-local storage. The translator turns __shared__ into
-/// static thread_local, so all shared memory of a block lies there.
+/// static thread_local, so all shared memory of a block is there.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ class SharedStorage {
   std::size_t bytes() const { return bytes_; }
   /// From where addresses of shared memory in 32 bits count.
   std::uintptr_t base() const { return begin_ & ~std::uintptr_t{1023}; }
-  /// Whether the address lies in static or dynamic shared memory.
+  /// Whether the address is in static or dynamic shared memory.
   bool holds(std::uintptr_t address) const { return address - begin_ < bytes_; }
 
   /// Where the calling host thread's dynamic shared memory lies.
@@ -36,7 +36,7 @@ class SharedStorage {
   void forget_asked() {
     if (has_asked_) clear_notes();
   }
-  /// Whether the address lies in an array of which the running block has asked for such an address.
+  /// Whether the address is in an array of which the running block has asked for such an address.
   /// Nothing is known of this in programs with so little shared memory that nobody needs it.
   /// \param dynamic_bytes what the launch has asked for
   bool has_asked_for_array_at(std::uintptr_t address, std::size_t dynamic_bytes) const;
@@ -46,7 +46,8 @@ class SharedStorage {
 
   std::uintptr_t begin_ = 0;
   std::size_t bytes_ = 0;
-  // Of each so many bytes, where arrays begin, whether the block has asked for an address in them.
+  // Of each piece of that many bytes, where arrays begin, whether the block has asked for an
+  // address in them.
   static constexpr std::size_t bytes_of_note = 128;
   std::vector<unsigned char> asked_for_;
   bool has_asked_ = false;

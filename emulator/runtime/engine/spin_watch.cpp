@@ -1,5 +1,7 @@
 #include "engine/spin_watch.hpp"
 
+#include <time.h>
+
 #include <cstdio>
 #include <string>
 
@@ -37,8 +39,9 @@ void SpinWatch::tell_where_it_stands(Grid& grid) const {
   std::fflush(stdout);
   std::fprintf(stderr,
                "emulator: note: %s has been running for %.3g s%s. If it waits for what the host "
-               "does later, it waits forever: here a launch returns when its kernel has ended\n",
-               grid.kernel, time.count(), where.c_str());
+               "does later, it waits forever%s\n",
+               grid.kernel, time.count(), where.c_str(),
+               grid.turn != nullptr ? "" : ": here a launch returns when its kernel has ended");
 }
 
 void SpinWatch::help_spinning_block(Grid& grid) {
@@ -47,8 +50,14 @@ void SpinWatch::help_spinning_block(Grid& grid) {
   const auto now = std::chrono::steady_clock::now();
   if (grid.next_block.load(std::memory_order_relaxed) >= grid.blocks || grid.is_cooperative())
     return;
-  if (now - help_asked_ < patience) return;
-  help_asked_ = now;
+  // Time that this host thread has computed: where the machine has other work, the block that is
+  // waited for may have no processor, and more host threads would only be in its way.
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  const std::chrono::nanoseconds computed(used.tv_sec * 1'000'000'000LL + used.tv_nsec);
+  if (help_asked_.count() == 0) help_asked_ = computed;
+  if (computed - help_asked_ < patience) return;
+  help_asked_ = computed;
   if (grid.pool != nullptr && grid.pool->add_one(grid)) return;
   if (now - block_began_ < long_time || grid.told_of_waiting.exchange(true)) return;
   std::fflush(stdout);

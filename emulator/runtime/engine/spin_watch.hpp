@@ -15,12 +15,13 @@ class SpinWatch {
  public:
   void begin_block() {
     last_lane_ = nullptr;
-    block_began_ = help_asked_ = std::chrono::steady_clock::now();
+    block_began_ = std::chrono::steady_clock::now();
+    help_asked_ = {};
   }
   /// The thread has had its turn.
   void note_turn(const Lane& lane) { last_lane_ = &lane; }
 
-  /// A launch that takes long may be large, or wait for what never comes. Who watches is told once
+  /// A launch that takes long may be large, or wait for what never comes. The watcher hears once
   /// where it is; what is true of both is said.
   void tell_where_it_stands(Grid& grid) const;
 
@@ -30,8 +31,8 @@ class SpinWatch {
 
  private:
   std::chrono::steady_clock::time_point block_began_;
-  std::chrono::steady_clock::time_point help_asked_;
-  const Lane* last_lane_ = nullptr;  // that had its turn
+  std::chrono::nanoseconds help_asked_{};  ///< by the host thread's own time; 0: not yet
+  const Lane* last_lane_ = nullptr;        // that had its turn
 };
 
 }  // namespace emulator::engine

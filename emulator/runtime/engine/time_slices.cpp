@@ -93,7 +93,7 @@ bool is_of_runtime(std::uintptr_t code) {
   return lies_between(__start_emulator_text, __stop_emulator_text, code);
 }
 
-// A handler may stand at any of them at any time: none is changed or deleted.
+// A handler may be at any of them at any time: none is changed or deleted.
 struct Module {
   const char* begin;
   const char* end;
@@ -121,12 +121,12 @@ struct Search {
 };
 
 // Of the functions that have been called and have not returned, one after the other. The handler
-// has some, too, further down the stack.
+// also has some, further down the stack.
 _Unwind_Reason_Code look_at(_Unwind_Context* frame, void* memory) {
   Search& search = *static_cast<Search*>(memory);
   if (_Unwind_GetCFA(frame) < search.interrupted) return _URC_NO_REASON;
   const std::uintptr_t begin = _Unwind_GetRegionStart(frame);
-  // Who has called the kernel.
+  // The kernel's caller.
   if (begin == reinterpret_cast<std::uintptr_t>(&Worker::thread_main)) return _URC_NORMAL_STOP;
   search.has_found = is_of_runtime(begin);
   return search.has_found ? _URC_NORMAL_STOP : _URC_NO_REASON;
@@ -150,7 +150,7 @@ bool may_lose_turn(const Lane& lane, const Place& place) {
 // Runs on the stack of the thread that it interrupts, and leaves its frame there until the thread
 // has its turn again.
 void on_tick(int, siginfo_t* info, void* context) {
-  // A signal that meets a handler has nothing to find out. If it looked around, too, another one
+  // A signal that meets a handler has nothing to find out. If it also looked around, another one
   // could come before it has done, and so on, until the stack is full.
   if (is_looking != 0) return;
   Lane* const lane = current_lane;
@@ -179,7 +179,7 @@ bool install_handler() {
   if (before.sa_handler != SIG_DFL) return false;
   struct sigaction ours {};
   ours.sa_sigaction = on_tick;
-  // Never blocked: who takes over while a handler stands still needs the signal, too.
+  // Never blocked: the thread that takes over while a handler waits also needs the signal.
   ours.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
   sigemptyset(&ours.sa_mask);
   return sigaction(tick, &ours, nullptr) == 0;
@@ -224,6 +224,10 @@ bool slice_has_ended() {
   if (slice_ended == 0) return false;
   slice_ended = 0;
   return true;
+}
+
+void end_slice() {
+  slice_ended = 1;
 }
 
 }  // namespace emulator::engine

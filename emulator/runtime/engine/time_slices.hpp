@@ -25,14 +25,18 @@ class TimeSlices {
   bool wanted_;
 };
 
-/// Kernels lie between these addresses, too: a module has been loaded there, for good. Not for
+/// Kernels are also between these addresses: a module has been loaded there, for good. Not for
 /// several host threads at once.
 void add_module(const char* begin, const char* end, bool instrumented);
 
 /// Whether the code is a module's that is not instrumented, whatever the program is.
 bool is_in_fast_module(std::uintptr_t code);
 
-/// Whether a thread has lost the processor by the timer since the last call, on this host thread.
+/// Whether a thread has lost the processor by the timer, or given it up, since the last call, on
+/// this host thread.
 bool slice_has_ended();
+
+/// The thread that has its turn gives it up: it waits for another one.
+void end_slice();
 
 }  // namespace emulator::engine

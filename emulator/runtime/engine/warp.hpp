@@ -17,7 +17,7 @@ namespace emulator::engine {
 struct alignas(64) Warp {
   Lane* lanes = nullptr;
   unsigned size = 0;
-  std::array<std::uint32_t, waits> waiting{};  ///< for each Wait, who waits for it, a bit a lane
+  std::array<std::uint32_t, waits> waiting{};  ///< for each Wait, the waiting lanes, one bit each
   std::unique_ptr<WarpTrace> trace;            ///< held while accesses may be pending
 
   std::uint32_t all() const { return size == warp_size ? ~0U : (1U << size) - 1; }

@@ -37,7 +37,7 @@ void fiber_main() {
 
 // The fiber of a lane that has ended takes the lane that the engine would resume next, if that
 // belongs to the same warp and has not begun. Threads that wait for nobody then run as in a loop,
-// where two switches a thread would cost more than most of them do.
+// where two switches per thread would cost more than most of them do.
 inline bool Worker::begin_next(Lane& lane) {
   Warp& warp = *lane.warp;
   const std::uint32_t later = warp.at(Wait::nothing) & (~1U << warp.number_of(lane));
@@ -84,7 +84,10 @@ void Worker::merge(Warp& warp, std::uint32_t running, std::uint32_t left_out) {
 
 namespace {
 
-constexpr unsigned most_rounds = 1000;  // then other warps have their turn
+// Then other warps have their turn; and fewer where other devices wait for theirs.
+unsigned most_rounds_of(const Grid& grid) {
+  return grid.turn == nullptr ? 1000 : 20;
+}
 
 std::uint32_t lanes_that_poll(const Warp& warp, std::uint32_t running) {
   std::uint32_t polling = 0;
@@ -101,6 +104,7 @@ std::uint32_t lanes_that_poll(const Warp& warp, std::uint32_t running) {
 // only spins and other warps should have their turn (true).
 bool Worker::run_warp(Warp& warp) {
   const bool record = grid_->observer != nullptr;
+  const unsigned most_rounds = most_rounds_of(*grid_);
   unsigned rounds = 0;
   for (;;) {
     std::uint32_t running = warp.at(Wait::nothing);
@@ -112,8 +116,8 @@ bool Worker::run_warp(Warp& warp) {
 
     if (record && warp.trace == nullptr) traces_.lend(warp, block_.details() != nullptr);
     std::uint32_t waiting = 0;
-    // Where accesses are recorded, the merge keeps the lanes in step. Who polls must not keep the
-    // turn.
+    // Where accesses are recorded, the merge keeps the lanes in step. A polling lane must not keep
+    // the turn.
     const bool by_steps = lanes_in_step && !record && rounds % 64 != 0;
     for (std::uint32_t rest = by_steps ? lanes_of_next_step(warp, running) : running; rest != 0;
          rest &= rest - 1) {

@@ -20,18 +20,24 @@ enum class AccessKind : std::uint64_t {
   shared_store,
   shared_atomic,
   code_block,  ///< no access: the start of a block of code, which keeps lanes in step in between
-  barrier,     ///< no access either: a barrier of the block; its size is 1 if it is none of the
+  barrier,     ///< no access either: a barrier of the block; its size is 1 if it is not one of the
                ///< hardware's, but threads of the block are waited for all the same
   bulk_copy,   ///< the start of a bulk copy, by its number in the block
-  // Only for the checks; not counted.
-  fence,          ///< of the thread; its size is 1 if it is one for the block only
+  // Only for the checks; not counted, but for copy_begins.
+  fence,          ///< of the thread; its size is 1 if it is one for the block only, 2 if it is one
+                  ///< for the whole system
   constant_load,  ///< constant memory
   foreign_load,   ///< memory that is neither the device's nor the thread's own
   foreign_store,  ///< or of a function of CUDA's, to the device's memory
   copy_begins,    ///< an asynchronous copy begins to write shared memory
   copy_ends,      ///< it has been waited for
-  async_event,    ///< an AsyncEvent, which stands in place of the size
+  async_event,    ///< an AsyncEvent, which is in place of the size
 };
+
+/// Whether it is in the traffic.
+constexpr bool is_counted(AccessKind kind) {
+  return kind <= AccessKind::bulk_copy || kind == AccessKind::copy_begins;
+}
 
 /// What else there is to say of an access, as bits beside its kind.
 namespace access_flags {
@@ -44,6 +50,9 @@ inline constexpr unsigned is_ordered = 0x80;  ///< an atomic that is a fence, to
 /// (atomics.hpp). That it is atomic its kind says.
 inline constexpr unsigned atomic_form_unit = 0x10;
 inline constexpr unsigned atomic_form_bits = 0x70;
+
+/// Beside the size: an atomic operation that is one for the whole system, or nobody knows.
+inline constexpr unsigned is_system_wide = 0x80;
 }  // namespace access_flags
 
 /// One access of one lane, packed into 16 bytes: tracing is bound by writing these.
@@ -80,7 +89,12 @@ struct Access {
   static std::uint64_t with_kind(std::uint64_t what, AccessKind kind) {
     return (what & ~(std::uint64_t{0xF} << 8)) | static_cast<std::uint64_t>(kind) << 8;
   }
-  static unsigned bytes_of(std::uint64_t what) { return static_cast<unsigned>(what & 0xFF); }
+  static unsigned bytes_of(std::uint64_t what) {
+    return static_cast<unsigned>(what & (0xFF ^ access_flags::is_system_wide));
+  }
+  static bool is_system_wide(std::uint64_t what) {
+    return (what & access_flags::is_system_wide) != 0;
+  }
 };
 
 /// Whether an access, by its Access::what(), is one that threads may wait for or hand on by.

@@ -20,7 +20,8 @@ enum class AsyncEvent : unsigned {
   copy_has_read,         ///< a bulk copy out, with its number
   copy_has_written,
   reads_operands,  ///< of wgmma: from now on it may; with the number of the copy that stands for it
-  stores           ///< asynchronously: from now on it may; likewise
+  stores,          ///< asynchronously: from now on it may; likewise
+  reads_constant   ///< no event: the next load is by the read-only cache, from that address
 };
 
 /// Every barrier is a place. That of a numbered one is 8 times its number among those of the
@@ -30,7 +31,7 @@ inline constexpr unsigned numbered = 16;
 inline constexpr unsigned most_blocks = 16;  ///< of a cluster
 inline constexpr unsigned of_cluster = numbered * most_blocks;
 inline constexpr std::uintptr_t first_address = 8 * (of_cluster + 1);
-/// The bits of an address in which a phase is told: it is a multiple of 8.
+/// The bits of an address that encode a phase: it is a multiple of 8.
 inline constexpr std::uint64_t phase_bits = 7;
 }  // namespace barrier_places
 

@@ -3,8 +3,8 @@
 /// In what order the lanes of a warp executed their atomics, and requests in that order.
 ///
 /// The merge replays a warp by places in the code: lanes that took a lock one after the other seem
-/// to have taken it together. For what is counted that is right, since a GPU would bring them
-/// together, too. For the question of who handed what on to whom it is wrong: the second lane had
+/// to have taken it together. For what is counted that is right, since a GPU would also bring them
+/// together. For the question which thread handed what on to which it is wrong: the second lane had
 /// the lock only after the first had given it back. So an atomic or volatile access goes to the
 /// checks only after those to the same place that really came before it, one of the two writing.
 /// Where the merge is ahead, what its lane does from then on is held back for a while.
@@ -78,7 +78,7 @@ class ExecutionOrder {
   bool replay_held(unsigned lane, Follow follow);
 
   bool has_fences_ = false;
-  std::uint32_t held_lanes_ = 0;  // a bit a lane
+  std::uint32_t held_lanes_ = 0;  // one bit per lane
   std::uint64_t time_ = 0;
   std::array<Queue<Executed>, warp_size> executed_;
   std::array<Queue<Held>, warp_size> held_;

@@ -1,9 +1,10 @@
 #pragma once
 /// \file
-/// What is found to be wrong with a program, announced by who finds it.
+/// What is found to be wrong with a program, announced by the code that finds it.
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/details.hpp"
@@ -29,7 +30,10 @@ void add_told_finding(Finding finding);
 /// since.
 void count_finding(FindingId id);
 
-/// What was found so far: emulator::findings() without the wait for work in streams, for whoever
+/// Says something else on how to mend a finding. Nothing if they have been cleared since.
+void change_remedy(FindingId id, std::string remedy);
+
+/// What was found so far: emulator::findings() without the wait for work in streams, for code that
 /// may hold what that work wants.
 std::vector<Finding> findings_so_far();
 

@@ -24,17 +24,27 @@ struct SharedRange {
 extern constinit std::atomic<bool> order_checks_on;
 extern constinit SharedRange registered_range;
 extern constinit SharedRange variable_range;
+/// Of the host's own memory what host functions use, which share it with who issues them.
+extern constinit SharedRange own_variables_range;
+extern constinit SharedRange own_stack_range;
+/// Where the stack is that this thread's host function shares with others.
+extern constinit thread_local const void* host_function_frame;
 
 /// Whether the checks want to know of an access of the host's to that address.
 inline bool is_watched_of_host(std::uintptr_t address) {
   return order_checks_on.load(std::memory_order_relaxed) &&
          (address - arena_base < arena_size || registered_range.holds(address) ||
-          variable_range.holds(address));
+          variable_range.holds(address) || own_variables_range.holds(address) ||
+          own_stack_range.holds(address));
 }
 enum class HostAccess { read, write };
 /// \param is_strong atomic, or volatile
 void host_accesses(std::uintptr_t address, std::size_t bytes, HostAccess access, bool is_strong,
                    const void* pc);
+
+/// Whether a host thread that the calling one begins is the emulator's own: the work that it does
+/// is not the program's host code.
+inline constinit thread_local bool begins_own_thread = false;
 
 /// Whether there is more than one host thread that the checks tell apart.
 extern constinit std::atomic<bool> several_host_threads;
@@ -44,10 +54,10 @@ inline bool is_handing_on() {
          several_host_threads.load(std::memory_order_relaxed);
 }
 
-/// The thread hands on what it has done to who finds it at this object.
+/// The thread hands on what it has done, through this object.
 void thread_hands_on(const volatile void* object);
 /// The thread takes what was handed on there, once it does the next thing that matters: an atomic
-/// load is told before it is done.
+/// load is announced before it is done.
 void thread_takes_over(const volatile void* object);
 
 /// The same of whatever any host thread has done: where the object by which they wait is not seen.

@@ -16,7 +16,7 @@ namespace emulator::events {
 /// code.
 ///
 /// *How far* is needed where threads wait for one that has ended: did it leave before the place
-/// where they wait, as CUDA permits, or did it pass the place by? Code lies in memory in the order
+/// where they wait, as CUDA permits, or did it pass the place by? Code is in memory in the order
 /// of the source, so a thread has passed by if it accessed memory, or came through a whole block of
 /// code, at a higher address since it last went back (the next round of a loop), in the same
 /// function or, for a place in a function that was called, in the caller. The block in which it

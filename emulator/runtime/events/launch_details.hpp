@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a launch announces beside accesses, to who wants details of it: which blocks begin, what
+/// What a launch announces beside accesses, to an observer of details: which blocks begin, what
 /// orders their threads, and what the engine itself sees go wrong.
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class SyncObserver {
 
   virtual void begin_block(const dim3& block) = 0;
   /// The same where blocks take turns, in a cooperative launch: block number `number`, whose shared
-  /// memory lies at `shared` and `dynamic`, begins or goes on.
+  /// memory is at `shared` and `dynamic`, begins or goes on.
   virtual void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
                           std::uintptr_t dynamic) = 0;
   /// The blocks of a cluster begin, whose shared memory begins at `memories`. Threads of a cluster
@@ -43,6 +43,9 @@ class SyncObserver {
   virtual void end_block_of_cluster(unsigned rank) = 0;
   /// All threads of a cooperative launch have waited for each other.
   virtual void grid_synchronised() = 0;
+  /// Other launches have their turns now, and have had them.
+  virtual void gives_way() = 0;
+  virtual void goes_on() = 0;
   /// All live threads of a block have come to a barrier: of that which begins with this thread.
   virtual void block_synchronised(unsigned first_thread) = 0;
   /// Lanes of a warp have waited for each other at __syncwarp(); `all`: all that the warp has.
@@ -78,19 +81,23 @@ class FaultObserver {
   /// A shift by more bits than there are, or by less than none.
   virtual void wide_shift(const std::string& amount, unsigned bits, std::uint64_t pc,
                           unsigned thread) = 0;
+  /// Lanes of one mask exchange values at two places of the code.
+  virtual void two_warp_operations(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
+                                   unsigned other) = 0;
   /// The mask of a warp operation is wrong. Without a `remedy` it is the usual one.
   virtual void wrong_mask(std::string what, std::uint64_t pc, unsigned thread,
                           std::string remedy) = 0;
   /// What else `thread`, a number in the block, does wrong: kernel, block, thread and place are
   /// filled in.
   virtual void found(Finding finding, std::uint64_t pc, unsigned thread) = 0;
-  /// The launch fails for how a barrier is used: what threads have read too early is told first.
+  /// The launch fails for how a barrier is used: what threads have read too early is reported
+  /// first.
   virtual void barrier_failed() = 0;
   /// How many findings there have been.
   virtual std::uint64_t findings() const = 0;
 };
 
-/// Who is told.
+/// The observers of a launch.
 struct LaunchDetails {
   SyncObserver& sync;
   FaultObserver& faults;

@@ -9,7 +9,10 @@
 namespace emulator::events {
 
 /// A launch that cannot be: `invalid-launch`.
+/// \param kernel as it was launched, which may be the name of a variable
+/// \param function the kernel's address, if it is known
 /// \param reason what is too large and what the limit is
-void launch_refused(const char* kernel, const std::string& reason, const std::string& remedy);
+void launch_refused(const char* kernel, const void* function, const std::string& reason,
+                    const std::string& remedy);
 
 }  // namespace emulator::events

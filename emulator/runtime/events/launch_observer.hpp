@@ -29,6 +29,7 @@ struct ObservedLaunch {
   std::uintptr_t dynamic = 0;     ///< where the dynamic shared memory starts
   std::size_t dynamic_bytes = 0;  ///< what the launch has asked for
   std::size_t dynamic_limit = 0;  ///< what could be asked for
+  int device = 0;
 };
 
 /// The warp whose accesses are merged.
@@ -37,7 +38,7 @@ struct MergedWarp {
   dim3 block;
   unsigned number = 0;            ///< in its block
   unsigned number_of_all = 0;     ///< among those of its cluster
-  std::uint32_t running = 0;      ///< lanes that may still add to their trace, a bit a lane
+  std::uint32_t running = 0;      ///< lanes that may still add to their trace, one bit per lane
   std::uint32_t left_out = 0;     ///< lanes that keep what they have
   std::uintptr_t own_shared = 0;  ///< the block's shared memory, in a cluster; else 0
   std::size_t own_shared_bytes = 0;
@@ -50,7 +51,7 @@ class LaunchObserver {
   LaunchObserver(const LaunchObserver&) = delete;
   LaunchObserver& operator=(const LaunchObserver&) = delete;
 
-  /// Who wants to know of more than accesses: of stored values, of how far threads come, and of all
+  /// An observer of more than accesses: of stored values, of how far threads come, and of all
   /// that LaunchDetails names; null if nobody does.
   virtual const LaunchDetails* details() const = 0;
 
@@ -59,7 +60,7 @@ class LaunchObserver {
 
   /// All blocks have ended, or the launch has failed.
   virtual void blocks_ended() = 0;
-  /// The launch has ended. Nothing is announced behind that.
+  /// The launch has ended. Nothing is announced after that.
   /// \param error its name, or null
   virtual void launch_ended(const char* error, double milliseconds) = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What is announced of memory outside of kernels: allocations, copies, what streams' work reads
+/// What is announced of memory outside kernels: allocations, copies, what streams' work reads
 /// and writes, and requests that are refused. Nothing comes of it unless somebody wants details.
 
 #include <cstddef>
@@ -25,8 +25,8 @@ void memory_copied(const void* to, const void* from, std::size_t bytes);
 /// A copy has been made, row by row: within the device, or to the host.
 void box_copied(const Box& to, const Box& from, const cudaExtent& extent);
 
-// What the work of a stream does, told by the thread that does it. Nothing happens while the checks
-// are off.
+// What the work of a stream does, announced by the thread that does it. Nothing happens while the
+// checks are off.
 void work_reads(const void* memory, std::size_t bytes);
 void work_writes(const void* memory, std::size_t bytes);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/call_site.hpp"
+#include "base/devices/devices.hpp"
 #include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/tasks.hpp"
@@ -16,14 +17,15 @@ namespace emulator::events {
 /// A piece of work, by its number in the order of issue. 0 is none, and counts as done.
 using Ticket = std::uint64_t;
 
-/// How a stream stands to the legacy default stream; or whether it is none, but a row of a graph's
-/// nodes, which wait for nothing but what they are told.
+/// How a stream relates to the legacy default stream; or whether it is not a stream but a row of a
+/// graph's nodes, which wait only for their edges.
 enum class Blocks { is_legacy, blocking, non_blocking, beside };
 
 /// A stream as the queue sees it. Its number is never that of another one, even when it is gone.
 struct StreamInQueue {
   std::uint64_t number;
   Blocks blocks;
+  int device = device_of_number(number);
 };
 
 /// A node in the body of a conditional node.
@@ -34,7 +36,7 @@ struct BodyPart {
   const Task& task;
 };
 
-/// Somebody who is told what the streams do: the checks, the timeline. Each function is called in
+/// An observer of what the streams do: the checks, the timeline. Each function is called in
 /// the thread that issues, runs or waits; any may be called by several at once.
 class Watcher {
  public:
@@ -52,7 +54,7 @@ class Watcher {
   virtual void issued(const Issued&) {}
   virtual void begins(Ticket) {}
   virtual void ended(Ticket) {}
-  /// The piece is a conditional node of a graph, and runs a body of so many nodes, each of them a
+  /// The piece is a conditional node of a graph, and runs a body of that many nodes, each of them a
   /// part. In a part that is a conditional node itself there are rounds again.
   virtual void round_begins(Ticket, std::size_t) {}
   virtual void part_begins(Ticket, const BodyPart&) {}

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What stream_work.h tells of, from those who do it.
+/// What stream_work.h describes, from the code that does it.
 
 #include "base/rooms.hpp"
 #include "emulator/stream_work.h"

@@ -36,6 +36,9 @@ struct KernelTask {
   /// Makes copies of the arguments, or takes others of the same types. False if some cannot be
   /// copied.
   bool keep_arguments(const void* const* others = nullptr);
+  /// In copies of the arguments, puts numbers in the place of their tokens
+  /// (events/opaque_numbers.hpp).
+  void reveal_arguments();
   /// For whom it concerns how much a program launches.
   void tell_witness() const;
 };
@@ -56,7 +59,7 @@ struct Sides {
   Where source;
 };
 
-/// A box of rows and slices, somewhere behind a pointer; sizes and distances in bytes.
+/// A box of rows and slices, somewhere after a pointer; sizes and distances in bytes.
 struct Box {
   unsigned char* origin;  ///< what the caller passed
   std::size_t offset;     ///< of the box from there
@@ -75,12 +78,16 @@ cudaError_t keep_launch(const char* kernel, const Configuration& configuration, 
 
 /// A copy (api/copies.cpp).
 struct CopyTask {
-  const char* call;  ///< the function's name without Async; null if nobody has to be told of it
+  const char* call;  ///< the function's name without Async; null if nobody observes it
   Box to;
   Box from;
   cudaExtent extent;
   Sides sides;
   std::shared_ptr<std::vector<unsigned char>> staged{};  ///< the source's bytes, taken in the call
+  int variables_of = 0;  ///< if it is one of a variable: the device whose is meant
+  /// The function that the program has called, if `call` does not say it.
+  const char* symbol_call = nullptr;
+  bool is_asynchronous = false;  ///< whether that one's name ends in Async
 
   void perform() const;
   /// Takes the source's bytes now.
@@ -94,6 +101,7 @@ struct SetTask {
   int value;
   cudaExtent extent;
   unsigned element_bytes = 1;
+  bool is_asynchronous = false;  ///< as of a copy
 
   void perform() const;
 };
@@ -130,6 +138,7 @@ struct WaitTask {};
 struct CallTask {
   const char* name;
   std::shared_ptr<const std::function<void()>> repeat{};
+  bool waits_for_devices = false;  ///< with several it may wait for what others do
 
   void perform() const {
     if (repeat != nullptr) (*repeat)();

@@ -4,7 +4,7 @@
 ///
 /// Lanes run one after another, so each first leaves a sequence of accesses (a `LaneTrace`). The
 /// merge then replays the warp: among the lanes' next accesses the one deepest in calls, and of
-/// those the one at the lowest program address, goes next, and all lanes that stand at the same
+/// those the one at the lowest program address, goes next, and all lanes that are at the same
 /// place go with it, in one request. That is how a warp reconverges on the hardware. Buffers are
 /// short; a lane that fills its own waits until the merge has caught up.
 ///
@@ -74,8 +74,8 @@ struct WarpTrace {
   ~WarpTrace();
   void begin_order();
 
-  /// Merges until a lane of `running` (a bit a lane: those that may still add to their trace) has
-  /// nothing left, since what it does next could come first.
+  /// Merges until a lane of `running` (one bit per lane: those that may still add to their trace)
+  /// has nothing left, since what it does next could come first.
   /// \param left_out lanes that keep what they have, and that nobody waits for
   /// \param merged is called with each request (merge.inl)
   template <bool with_stored, class Merged>

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Telling a witness what was counted. A witness is a program that runs this one instruction by
-/// instruction, as grading/witness does, and compares: what kernels access is what was told, or it
-/// was not counted.
+/// instruction, as grading/witness does, and compares: what kernels access is what was recorded, or
+/// it was not counted.
 
 #include <cstdint>
 
@@ -10,15 +10,15 @@
 
 namespace emulator::events {
 
-/// What can be told. Of accesses it is the operation: see recording.hpp.
+/// What can be recorded. Of accesses it is the operation: see recording.hpp.
 enum class Announcement : std::uint64_t {
   load,
   store,
   atomic,
-  fiber = 16,  ///< a stack of a kernel's thread, from its first byte to behind its last
+  fiber = 16,  ///< a stack of a kernel's thread, from its first byte to one past its last
   loan,        ///< memory of the host's that a function may write to, from here to there
   loan_ends,   ///< and may no more
-  launch,      ///< of a kernel whose arguments have so many bytes
+  launch,      ///< of a kernel whose arguments have that many bytes
 };
 
 /// Whether somebody listens. Set once, before all kernels.

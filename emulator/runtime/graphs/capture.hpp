@@ -2,8 +2,8 @@
 /// \file
 /// Streams whose work becomes nodes of graphs, and what may not be done in the meantime.
 ///
-/// While anything is captured nothing goes straight through (streams/order.hpp): so whoever puts
-/// work into streams asks only then whether it has to go into a graph instead.
+/// While anything is captured nothing goes straight through (streams/order.hpp): so code that
+/// puts work into streams asks only then whether it has to go into a graph instead.
 
 #include <memory>
 #include <vector>

@@ -85,7 +85,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return with_locked(stream, [&](const StreamInQueue& in) {
     Captures& captures = Captures::get();
     Capture* const capture = captures.of(in);
-    // Who has the graph already need not ask for it.
+    // A caller that has the graph already need not ask for it.
     if (graph == nullptr && (capture == nullptr || capture->owns_graph)) {
       return cudaErrorInvalidValue;
     }

@@ -1,5 +1,5 @@
 /// \file
-/// Streams that are captured: what becomes of their work. NVIDIA's compiler takes this file, too.
+/// Streams that are captured: what becomes of their work. NVIDIA's compiler also takes this file.
 
 #include "graphs/capture_test.hpp"
 

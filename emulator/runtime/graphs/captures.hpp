@@ -20,7 +20,7 @@ namespace emulator::graphs {
 struct CapturedStream {
   Blocks blocks = Blocks::blocking;
   std::vector<cudaGraphNode_t> after{};    ///< what its next node waits for
-  std::vector<cudaGraphEdgeData> edges{};  ///< as many, for those who ask
+  std::vector<cudaGraphEdgeData> edges{};  ///< as many, for calls that ask
 };
 
 struct Capture {
@@ -37,7 +37,7 @@ struct Capture {
   bool has_unjoined_work() const;
 };
 
-/// Whoever uses the members holds the mutex of Graphs.
+/// To use the members, hold the mutex of Graphs.
 class Captures {
  public:
   static Captures& get();

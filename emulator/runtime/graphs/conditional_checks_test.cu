@@ -14,7 +14,7 @@ __global__ void set_to_number(Handle handle, int*) {
   cudaGraphSetConditional(handle, threadIdx.x);
 }
 
-// One after the other, which is no race.
+// One after the other, which is not a race.
 __global__ void set_twice(Handle handle, int*) {
   if (threadIdx.x == 0) cudaGraphSetConditional(handle, 1);
   __syncthreads();

@@ -17,7 +17,7 @@ using Handle = cudaGraphConditionalHandle;
   if (--*count == 0) cudaGraphSetConditional(handle, 0);
 }
 
-// What `x` was is left behind the sum: as 10 x sum + x.
+// What `x` was is appended to the sum: as 10 x sum + x.
 [[maybe_unused]] static __global__ void append(int* out, int x) {
   *out = *out * 10 + x;
 }

@@ -113,7 +113,7 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
     refuse(*lane, pc, no_value,
            "cudaGraphSetConditional() of 0x%llx, which is the handle of no existing graph", handle);
   }
-  // An H200 gives the same error to a kernel outside of the graph, whether that lives or not.
+  // An H200 gives the same error to a kernel outside the graph, whether that lives or not.
   if (!is_in_launch) {
     refuse(*lane, pc, no_value,
            "cudaGraphSetConditional() of 0x%llx by a kernel that is in no launch of its graph",

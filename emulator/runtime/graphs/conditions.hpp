@@ -11,9 +11,9 @@
 
 namespace emulator::graphs {
 
-/// A value of one graph's. It lies in memory of the device, as far as the checks are concerned: a
+/// A value of one graph's. It is in memory of the device, as far as the checks are concerned: a
 /// kernel that sets it writes that, and a node that looks at it reads it, so that whatever finds
-/// two that nothing orders finds these, too.
+/// two that nothing orders also finds these.
 class Condition {
  public:
   /// Null if the host has not that much memory to give.

@@ -17,7 +17,7 @@
 namespace emulator::graphs {
 namespace {
 
-// Numbers of lanes lie between those of streams (api/streams.cpp).
+// Numbers of lanes are between those of streams (api/streams.cpp).
 std::uint64_t new_lane() {
   static std::atomic<std::uint64_t> lanes{0};
   return ++lanes * 16 + 3;
@@ -200,7 +200,8 @@ void Executable::enqueue_all(cudaStream_t stream) {
     for (const std::size_t before : step.after) after.push_back(tickets[before]);
     if (after.empty()) after.push_back(begin);
     if (step.work.type == cudaGraphNodeTypeWaitEvent) after.push_back(record_of(step.work.event));
-    tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::beside}, task_of(step), after,
+    tickets.push_back(enqueue(StreamInQueue{lanes_[i], Blocks::beside, step.work.device},
+                              task_of(step), after,
                               is_for_later(step) ? Runs::also_at_exit : Runs::unless_failed));
     const auto* const record = std::get_if<RecordTask>(&step.work.task);
     if (record != nullptr) note_record(record->event, tickets.back());

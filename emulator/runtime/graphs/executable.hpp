@@ -26,7 +26,7 @@ struct Step {
   std::uint64_t lane = 0;  ///< in a body that is more than one row: the row's, which no stream has
 };
 
-/// The steps of a graph, each behind those that it waits for. Graphs that were made by the same
+/// The steps of a graph, each after those that it waits for. Graphs that were made by the same
 /// calls give the same list.
 std::vector<Step> steps_of(const Graph& graph);
 

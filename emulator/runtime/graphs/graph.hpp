@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "base/rooms.hpp"
 #include "emulator/host/graphs.h"
@@ -32,7 +33,7 @@ struct Choice {
   std::shared_ptr<std::vector<cudaGraph_t>> handles{};  ///< the bodies', in an array for the user
 };
 
-/// What a node does, whatever stands before it.
+/// What a node does, whatever is before it.
 struct Work {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   Task task = WaitTask{};
@@ -41,6 +42,7 @@ struct Work {
   std::shared_ptr<Graph> child{};
   Choice choice{};
   std::map<int, cudaLaunchAttributeValue> attributes{};  ///< a kernel's, as they were set
+  int device = current_device();                         ///< on which it is done
 };
 
 struct Node {
@@ -76,8 +78,8 @@ struct Graph {
 /// Whether a stream is captured into one of the graphs in a node.
 bool is_captured_inside(const Work& work);
 
-/// The live graphs. A handle is a number that is used once. Whoever uses the members, or a graph,
-/// holds the mutex; the table of streams and events may be locked after it, not before.
+/// The live graphs. A handle is a number that is used once. To use the members, or a graph, hold
+/// the mutex; the table of streams and events may be locked after it, not before.
 class Graphs {
  public:
   static Graphs& get();
@@ -127,7 +129,7 @@ bool are_nodes_of(const Graph& graph, const cudaGraphNode_t* nodes, std::size_t 
 /// Whether all of an edge's data is zero, or there is none; if not, says that it is not modelled.
 bool is_plain(const cudaGraphEdgeData* data, std::size_t count);
 
-/// Whether a work is a kernel of the program's: a library's call is a kernel, too, but nobody's.
+/// Whether a work is a kernel of the program's: a library's call is also a kernel, but nobody's.
 bool is_own_kernel(const Work& work);
 
 /// Calls `use` with the live graph, everything locked, and returns what it returns.

@@ -6,13 +6,14 @@
 #include <mutex>
 
 #include "base/arena.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/graphs.h"
 
 namespace emulator::graphs {
 namespace {
 
-// All of it. Whoever uses the members, or those of one memory, holds the mutex.
+// All of it. To use the members, or those of one memory, hold the mutex.
 struct AllMemory {
   std::recursive_mutex mutex;
   std::map<const void*, GraphMemory*> by_address;
@@ -116,7 +117,7 @@ void note_free_issued(const void* pointer) {
 using namespace emulator::graphs;
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  if (device != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
   return device_call([] {
     AllMemory& all = all_memory();
     const std::lock_guard lock(all.mutex);
@@ -128,7 +129,7 @@ cudaError_t cudaDeviceGraphMemTrim(int device) {
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
   if (value == nullptr) return report(cudaErrorInvalidValue);
-  if (device != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
   return device_call([&] {
     AllMemory& all = all_memory();
     const std::lock_guard lock(all.mutex);
@@ -149,7 +150,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
   if (value == nullptr) return report(cudaErrorInvalidValue);
-  if (device != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
   return device_call([&] {
     const bool can_be_set =
         attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;

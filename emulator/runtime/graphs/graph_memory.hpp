@@ -53,7 +53,7 @@ GraphMemory* graph_memory_at(const void* pointer);
 /// The device is reset, after its graphs: nothing is kept for them.
 void reset_graph_memory();
 
-/// Somebody frees the memory outside of graphs: as far as issuing goes it is free.
+/// Somebody frees the memory outside graphs: as far as issuing goes it is free.
 void note_free_issued(const void* pointer);
 
 }  // namespace emulator::graphs

@@ -1,7 +1,11 @@
 #include "graphs/issued_copies.hpp"
 
+#include <set>
 #include <utility>
+#include <vector>
 
+#include "base/arena.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "events/host_accesses.hpp"
 #include "events/memory_events.hpp"
@@ -9,6 +13,8 @@
 #include "streams/copy_sides.hpp"
 #include "streams/copy_tasks.hpp"
 #include "streams/order.hpp"
+#include "streams/planned_failures.hpp"
+#include "streams/waiting_work.hpp"
 #include "streams/work_queue.hpp"
 #include "textures/array_copies.hpp"
 
@@ -28,9 +34,34 @@ bool is_of_array(const cudaMemcpy3DParms& p) {
   return p.srcArray != nullptr || p.dstArray != nullptr;
 }
 
+// In a default stream a copy from one device to another waits for all that both have been given to
+// do, and what they are given later waits for the copy.
+Ticket enqueue_copy(CopyTask copy, const StreamInQueue& stream) {
+  std::set<int> devices;
+  if (device_count() > 1 && stream.blocks == Blocks::is_legacy) {
+    for (const void* const side : {copy.to.origin, copy.from.origin}) {
+      const auto memory = lookup(side);
+      if (memory && memory->kind == MemoryKind::device) devices.insert(memory->device);
+    }
+  }
+  if (devices.size() < 2) return enqueue(stream, std::move(copy), {});
+  std::vector<Ticket> before;
+  for (const int device : devices) {
+    const std::vector<Ticket> last = all_tails(device);
+    before.insert(before.end(), last.begin(), last.end());
+  }
+  const Ticket ticket = enqueue(stream, std::move(copy), before);
+  for (const int device : devices) {
+    if (device == stream.device) continue;
+    enqueue({numbered_for(device, 0), Blocks::is_legacy}, WaitTask{}, {ticket});
+  }
+  return ticket;
+}
+
 }  // namespace
 
 cudaError_t copy_in_stream(CopyTask task, cudaStream_t stream, Form form) {
+  if (const cudaError_t error = fails_as_planned(Failing::copy); error != cudaSuccess) return error;
   if (const cudaError_t error = check_stream(stream); error != cudaSuccess) return error;
   if (form == Form::plain) {
     if (const cudaError_t error = refuse_unsafe_while_capturing(); error != cudaSuccess) {
@@ -40,6 +71,7 @@ cudaError_t copy_in_stream(CopyTask task, cudaStream_t stream, Form form) {
   if (const cudaError_t error = check_copy(task, is_straight_through()); error != cudaSuccess)
     return error;
   if (is_straight_through()) return issue(std::move(task), stream, {});
+  task.is_asynchronous = form == Form::asynchronous;
   const Side to = side_of(task.to.origin);
   const Side from = side_of(task.from.origin);
   if (order_checks_on && form == Form::asynchronous &&
@@ -78,8 +110,8 @@ cudaError_t issue(CopyTask copy, cudaStream_t stream, const CopyWaits& waits) {
   }
   if (is_captured(stream)) return capture(stream, cudaGraphNodeTypeMemcpy, std::move(copy));
   if (waits.for_the_stream_first) wait_for_stream(stream);
-  if (waits.stages_source && chosen_order != Order::as_issued) copy.stage();
-  const Ticket ticket = enqueue(stream, std::move(copy));
+  if (waits.stages_source && may_wait_in_queue()) copy.stage();
+  const Ticket ticket = enqueue_copy(std::move(copy), in_queue(stream));
   if (waits.until_done) wait_for(ticket);
   return sticky_error();
 }
@@ -102,7 +134,10 @@ cudaError_t set_in_stream(const SetTask& task, cudaStream_t stream, Form form) {
       return error;
     }
   }
-  return is_usable(task) ? issue(task, stream, form) : cudaErrorInvalidValue;
+  if (!is_usable(task)) return cudaErrorInvalidValue;
+  SetTask named = task;
+  named.is_asynchronous = form == Form::asynchronous;
+  return issue(named, stream, form);
 }
 
 }  // namespace emulator::graphs

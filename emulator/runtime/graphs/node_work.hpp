@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// From the parameters of nodes to what they do, and back. Whoever adds a node, sets its
-/// parameters, or those in an executable graph, comes by here; so the checks are the same.
+/// From the parameters of nodes to what they do, and back. Adding a node, and setting its
+/// parameters or those in an executable graph, all pass through here; so the checks are the same.
 
 #include "base/rooms.hpp"
 #include "emulator/host/graph_types.h"

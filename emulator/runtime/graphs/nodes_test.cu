@@ -1,6 +1,6 @@
 /// \file
-/// What nodes do, and how their parameters are read and changed. NVIDIA's compiler takes this file,
-/// too.
+/// What nodes do, and how their parameters are read and changed. NVIDIA's compiler also takes this
+/// file.
 
 #include <cstring>
 

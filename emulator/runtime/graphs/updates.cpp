@@ -235,7 +235,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraph
   return set(executable, node, cudaGraphNodeTypeHost, parameters);
 }
 
-// The steps of a child lie between its node's and the one that ends it, and are in the same order
+// The steps of a child are between its node's and the one that ends it, and are in the same order
 // as those of a graph made by the same calls.
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                  cudaGraph_t child) {

@@ -18,7 +18,7 @@ struct UserObject {
   std::uint64_t references;
 };
 
-// Whoever uses the members holds the mutex.
+// To use the members, hold the mutex.
 struct UserObjects {
   std::mutex mutex;
   std::map<cudaUserObject_t, UserObject> live;

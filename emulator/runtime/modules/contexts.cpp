@@ -2,6 +2,7 @@
 /// The driver API's devices and contexts.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -10,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "base/devices/devices.hpp"
 #include "modules/in_driver.hpp"
 
 struct CUctx_st {
   unsigned flags = 0;
+  int device = 0;
 };
 
 namespace emulator::modules {
@@ -24,8 +27,14 @@ std::atomic<bool> initialized{false};
 struct Contexts {
   std::mutex mutex;
   std::set<CUctx_st*> live;
-  CUctx_st primary;
-  int retained = 0;
+  std::array<CUctx_st, most_devices> primary;
+  std::array<int, most_devices> retained{};
+
+  Contexts() {
+    for (int device = 0; device < most_devices; ++device) {
+      primary[static_cast<std::size_t>(device)].device = device;
+    }
+  }
 };
 
 Contexts& contexts() {
@@ -47,7 +56,15 @@ CUcontext current() {
 bool is_live(CUcontext context) {
   Contexts& all = contexts();
   const std::lock_guard lock(all.mutex);
-  return (context == &all.primary && all.retained > 0) || all.live.contains(context);
+  for (std::size_t device = 0; device < most_devices; ++device) {
+    if (context == &all.primary[device]) return all.retained[device] > 0;
+  }
+  return all.live.contains(context);
+}
+
+// The runtime API uses the device of the context that is current.
+void follow_current() {
+  if (current() != nullptr) use_device(current()->device);
 }
 
 CUresult create(CUcontext* context, unsigned flags, CUdevice device) {
@@ -56,8 +73,9 @@ CUresult create(CUcontext* context, unsigned flags, CUdevice device) {
   if (const CUresult wrong = check_device(device); wrong != CUDA_SUCCESS) return wrong;
   Contexts& all = contexts();
   const std::lock_guard lock(all.mutex);
-  *context = *all.live.insert(new CUctx_st{flags}).first;
+  *context = *all.live.insert(new CUctx_st{flags, device}).first;
   stack.push_back(*context);
+  follow_current();
   return CUDA_SUCCESS;
 }
 
@@ -65,7 +83,7 @@ CUresult create(CUcontext* context, unsigned flags, CUdevice device) {
 
 CUresult check_device(CUdevice device) {
   if (!is_initialized()) return CUDA_ERROR_NOT_INITIALIZED;
-  return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+  return is_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 }  // namespace emulator::modules
@@ -118,6 +136,7 @@ CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
 CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice device) {
   if (const CUresult wrong = check_device(device); wrong != CUDA_SUCCESS) return wrong;
   if (bytes == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const OnDevice there(device);
   return in_driver([&] { return cudaMemGetInfo(nullptr, bytes); });
 }
 
@@ -145,9 +164,7 @@ CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer) 
   for (const CUdevice one : {device, peer}) {
     if (const CUresult wrong = check_device(one); wrong != CUDA_SUCCESS) return wrong;
   }
-  if (can_access == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *can_access = 0;
-  return CUDA_SUCCESS;
+  return in_driver([&] { return cudaDeviceCanAccessPeer(can_access, device, peer); });
 }
 
 CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams*, unsigned int flags, CUdevice device) {
@@ -162,6 +179,7 @@ CUresult cuCtxDestroy(CUcontext context) {
   const std::lock_guard lock(all.mutex);
   if (all.live.erase(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
   if (current() == context) stack.pop_back();
+  follow_current();
   delete context;
   return CUDA_SUCCESS;
 }
@@ -169,6 +187,7 @@ CUresult cuCtxDestroy(CUcontext context) {
 CUresult cuCtxPushCurrent(CUcontext context) {
   if (!is_live(context)) return CUDA_ERROR_INVALID_CONTEXT;
   stack.push_back(context);
+  follow_current();
   return CUDA_SUCCESS;
 }
 
@@ -176,6 +195,7 @@ CUresult cuCtxPopCurrent(CUcontext* context) {
   if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
   if (context != nullptr) *context = stack.back();
   stack.pop_back();
+  follow_current();
   return CUDA_SUCCESS;
 }
 
@@ -183,6 +203,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
   if (context != nullptr && !is_live(context)) return CUDA_ERROR_INVALID_CONTEXT;
   if (!stack.empty()) stack.pop_back();
   if (context != nullptr) stack.push_back(context);
+  follow_current();
   return CUDA_SUCCESS;
 }
 
@@ -194,7 +215,7 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
 
 CUresult cuCtxGetDevice(CUdevice* device) {
   if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *device = 0;
+  *device = current_device();
   return CUDA_SUCCESS;
 }
 
@@ -220,8 +241,8 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
   Contexts& all = contexts();
   const std::lock_guard lock(all.mutex);
-  ++all.retained;
-  *context = &all.primary;
+  ++all.retained[static_cast<std::size_t>(device)];
+  *context = &all.primary[static_cast<std::size_t>(device)];
   return CUDA_SUCCESS;
 }
 
@@ -229,12 +250,14 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
   if (const CUresult wrong = check_device(device); wrong != CUDA_SUCCESS) return wrong;
   Contexts& all = contexts();
   const std::lock_guard lock(all.mutex);
-  if (all.retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
-  --all.retained;
+  int& retained = all.retained[static_cast<std::size_t>(device)];
+  if (retained == 0) return CUDA_ERROR_INVALID_CONTEXT;
+  --retained;
   return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice device) {
   if (const CUresult wrong = check_device(device); wrong != CUDA_SUCCESS) return wrong;
+  const OnDevice there(device);
   return in_driver([] { return cudaDeviceReset(); });
 }

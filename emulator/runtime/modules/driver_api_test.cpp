@@ -10,7 +10,7 @@
 
 namespace {
 
-// The tests of a program run in one process or in many: whoever is first says so.
+// The tests of a program run in one process or in many: the first one says so.
 const struct Begun {
   Begun() { cuInit(0); }
 } begun;

@@ -25,7 +25,7 @@ inline CUresult result_of(cudaError_t error) {
   }
 }
 
-/// Calls the runtime. cudaGetLastError() tells of the runtime's errors, and not of the driver's.
+/// Calls the runtime. cudaGetLastError() returns the runtime's errors, and not of the driver's.
 template <class Call>
 CUresult in_driver(Call call) {
   const cudaError_t before = take_last_error();

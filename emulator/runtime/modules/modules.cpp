@@ -60,7 +60,7 @@ std::size_t bytes_of_image(const void* image) {
   return is_ours ? header.e_shoff + std::size_t{header.e_shentsize} * header.e_shnum : 0;
 }
 
-// The static variables outside of functions and namespaces: g++ calls `static int n` _ZL1n.
+// The static variables outside functions and namespaces: g++ calls `static int n` _ZL1n.
 std::map<std::string, CUmod_st::Variable> own_variables(const char* image) {
   const auto read = [&](auto& object, std::size_t offset) {
     std::memcpy(&object, image + offset, sizeof object);
@@ -91,7 +91,7 @@ std::map<std::string, CUmod_st::Variable> own_variables(const char* image) {
   return result;
 }
 
-// Where the loader has put the library: from its first byte to behind its last one.
+// Where the loader has put the library: from its first byte to one past its last.
 std::pair<const char*, const char*> place_of(void* library) {
   link_map* map = nullptr;
   if (dlinfo(library, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return {};
@@ -108,7 +108,7 @@ std::pair<const char*, const char*> place_of(void* library) {
           const auto& part = info->dlpi_phdr[i];
           if (part.p_type == PT_LOAD) end = std::max(end, part.p_vaddr + part.p_memsz);
         }
-        // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells numbers
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives numbers
         const auto* const begin = reinterpret_cast<const char*>(wanted.base);
         wanted.place = {begin, begin + end};
         return 1;
@@ -118,7 +118,7 @@ std::pair<const char*, const char*> place_of(void* library) {
 }
 
 // A name of the file that no other module has had: the loader takes two files of one name for one
-// file, and the numbers of closed files come again. So which module it is stands in the name, too,
+// file, and the numbers of closed files come again. So which module it is is also in the name,
 // in binary digits that lead nowhere.
 std::string name_of(int file) {
   static std::atomic<unsigned> modules{0};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What may not be done while streams are captured, for who does not know of graphs.
+/// What may not be done while streams are captured, for code that does not know of graphs.
 
 #include <atomic>
 

@@ -7,8 +7,10 @@
 
 #include "base/arena.hpp"
 #include "base/details.hpp"
+#include "base/devices/device_turns.hpp"
 #include "base/host_state.hpp"
 #include "events/memory_events.hpp"
+#include "events/opaque_numbers.hpp"
 #include "streams/copy_sides.hpp"
 #include "streams/untrusted_host.hpp"
 
@@ -85,23 +87,25 @@ void set_row(unsigned char* row, int value, std::size_t bytes, unsigned element_
 }  // namespace
 
 void copy_now(const CopyTask& copy) {
-  const auto& [call, to, from, extent, sides, staged] = copy;
+  const auto& [call, to, from, extent, sides, staged, variables_of, symbol_call, is_asynchronous] =
+      copy;
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       if (call != nullptr && is_the_devices(to.row(y, z), extent.width) &&
           is_the_devices(from.row(y, z), extent.width)) {
         note_device_call(call, to.row(y, z), from.row(y, z), extent.width);
       }
-      work_reads(from.row(y, z), extent.width);
-      work_writes(to.row(y, z), extent.width);
+      if (variables_of == 0 || in_arena(from.row(y, z))) work_reads(from.row(y, z), extent.width);
+      if (variables_of == 0 || in_arena(to.row(y, z))) work_writes(to.row(y, z), extent.width);
       std::memmove(to.row(y, z), from.row(y, z), extent.width);
+      if (is_the_devices(to.row(y, z), extent.width)) reveal_numbers(to.row(y, z), extent.width);
     }
   }
   if (details_wanted()) box_copied(to, from, extent);
 }
 
 void set_now(const SetTask& set) {
-  const auto& [call, box, value, extent, element_bytes] = set;
+  const auto& [call, box, value, extent, element_bytes, is_asynchronous] = set;
   for (std::size_t z = 0; z < extent.depth; ++z) {
     for (std::size_t y = 0; y < extent.height; ++y) {
       set_row(box.row(y, z), value, extent.width, element_bytes);
@@ -154,6 +158,8 @@ using namespace streams;
 // When its turn has come the memory may be gone, freed in some stream; and what the host may read
 // may be another thing than when it asked.
 void CopyTask::perform() const {
+  const DeviceTurn turn;
+  const VariablesOf variables(variables_of);
   const cudaError_t error = check_copy(*this, /*now=*/true);
   if (error == cudaSuccess) {
     copy_now(*this);
@@ -171,6 +177,7 @@ void CopyTask::stage() {
 }
 
 void SetTask::perform() const {
+  const DeviceTurn turn;
   if (is_usable(*this)) {
     set_now(*this);
   } else {

@@ -32,7 +32,7 @@ namespace emulator::events {
 
 using namespace streams;
 
-// The time goes to the event, if that is still there and has not been recorded anew.
+// The time goes to the event, if that is still there and has not been recorded again.
 void RecordTask::perform(std::uint64_t self) const {
   Handles& handles = Handles::get();
   const std::lock_guard lock(handles.mutex);

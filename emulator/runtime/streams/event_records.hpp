@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Records of events, for those who put them into the queue.
+/// Records of events, for the code that puts them into the queue.
 
 #include "base/rooms.hpp"
 #include "emulator/host/host_types.h"

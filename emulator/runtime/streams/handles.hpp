@@ -2,6 +2,7 @@
 /// \file
 /// The live streams and events, for streams.cpp and events.cpp.
 
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "base/rooms.hpp"
 #include "emulator/host/host_api.h"
@@ -45,8 +47,17 @@ inline bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
+/// The device of a stream, which of a default stream is the one in use.
+inline int device_of(cudaStream_t stream) {
+  return is_default(stream) ? current_device() : device_of_number(number(stream));
+}
+inline int device_of(cudaEvent_t event) {
+  return device_of_number(number(event));
+}
+
 /// The live handles. A handle is a number that is used once: a stale one is found, never mistaken
-/// for a newer one. Whoever uses the members holds the mutex.
+/// for a newer one. It begins with the device that was in use. To use the members, hold the
+/// mutex.
 class Handles {
  public:
   static Handles& get() {
@@ -57,21 +68,33 @@ class Handles {
   std::mutex mutex;
   std::map<std::uintptr_t, Stream> streams;
   std::map<std::uintptr_t, Event> events;
-  Stream default_stream;
+  std::array<Stream, most_devices> default_streams;
 
-  std::uintptr_t next() { return std::exchange(next_, next_ + step); }
+  std::uintptr_t next() {
+    return numbered_for(current_device(), std::exchange(next_, next_ + step));
+  }
 
+  Stream& default_stream() { return default_streams[static_cast<std::size_t>(current_device())]; }
+
+  // Those of the device in use.
   void reset() {
-    streams.clear();
-    default_stream = {};
-    events.clear();
-    first_since_reset_ = next_;
+    const int device = current_device();
+    const auto is_its = [device](const auto& entry) {
+      return device_of_number(entry.first) == device;
+    };
+    std::erase_if(streams, is_its);
+    std::erase_if(events, is_its);
+    default_stream() = {};
+    first_since_reset_[static_cast<std::size_t>(device)] = next_;
   }
 
   // The error for a handle that is not live: it went with a reset of the device, or it was
   // destroyed, or it never was one.
   cudaError_t why_not(std::uintptr_t handle) const {
-    const bool reset = handle >= first && handle < first_since_reset_ && handle % step == 0;
+    const int device = device_of_number(handle);
+    const std::uintptr_t count = handle - numbered_for(device, 0);
+    const bool reset = count >= first && count % step == 0 &&
+                       count < first_since_reset_[static_cast<std::size_t>(device)];
     return reset ? cudaErrorDeviceUninitialized : cudaErrorInvalidResourceHandle;
   }
 
@@ -84,7 +107,7 @@ class Handles {
   static constexpr std::uintptr_t first = 0x1000;
   static constexpr std::uintptr_t step = 16;
   std::uintptr_t next_ = first;
-  std::uintptr_t first_since_reset_ = first;
+  std::array<std::uintptr_t, most_devices> first_since_reset_{};
 };
 
 /// Calls `use` with the live stream and returns what it returns; or returns the error.
@@ -95,7 +118,7 @@ cudaError_t with_stream(cudaStream_t stream, Use use) {
     const std::lock_guard lock(handles.mutex);
     const cudaError_t error = handles.check(stream);
     if (error != cudaSuccess) return error;
-    return use(is_default(stream) ? handles.default_stream : handles.streams.at(number(stream)));
+    return use(is_default(stream) ? handles.default_stream() : handles.streams.at(number(stream)));
   });
 }
 

@@ -71,7 +71,7 @@ class Model {
   std::array<Steps, events> recorded_;
 };
 
-// The same sets, of what a watcher is told.
+// The same sets, of what a watcher sees.
 class Told : public emulator::streams::Watcher {
  public:
   Told() { emulator::streams::add_watcher(*this); }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/devices/devices.hpp"
 #include "emulator/order.h"
 #include "events/active_lanes.hpp"
 #include "streams/capture_mode.hpp"
@@ -24,7 +25,7 @@ constinit std::atomic<cudaError_t (*)()> refuse_unsafe{nullptr};
 namespace {
 
 std::uint64_t chosen_seed = 0;
-bool from_environment = false;  // then its user is told, once
+bool from_environment = false;  // then its user hears of it, once
 
 std::atomic<int> captures{0};
 
@@ -58,7 +59,12 @@ std::optional<Choice> read(std::string_view text) {
 }  // namespace
 
 void choose_straight_through() {
-  straight_through = chosen_order == Order::as_issued && !is_watched() && captures == 0;
+  straight_through =
+      chosen_order == Order::as_issued && !is_watched() && captures == 0 && device_count() == 1;
+}
+
+bool may_wait_in_queue() {
+  return chosen_order != Order::as_issued || device_count() > 1;
 }
 
 void count_captures(int change) {
@@ -67,6 +73,7 @@ void count_captures(int change) {
 }
 
 void read_order() {
+  choose_straight_through();  // with several devices it is another thing from the beginning
   const char* const text = std::getenv("EMULATOR_ORDER");
   const std::string_view value = text == nullptr ? "" : text;
   if (value.empty() || value == "issue") return;
@@ -106,7 +113,7 @@ std::uint64_t draw_below(std::uint64_t count) {
 void set_order(const std::string& text) {
   const std::optional<streams::Choice> choice = streams::read(text);
   if (!choice) {
-    throw std::invalid_argument("'" + text + "' is no order: want issue, late, or a number");
+    throw std::invalid_argument("'" + text + "' is not an order: want issue, late, or a number");
   }
   streams::set_order(choice->order, choice->seed);
 }

@@ -27,6 +27,10 @@ inline bool is_straight_through() {
   return straight_through.load(std::memory_order_relaxed);
 }
 
+/// Whether work may be performed later than in the call that asks for it. With several devices it
+/// is while a kernel before it waits for another device's.
+bool may_wait_in_queue();
+
 /// Works that out anew. While streams are captured, work may have to go elsewhere, and nothing goes
 /// straight through either.
 void choose_straight_through();

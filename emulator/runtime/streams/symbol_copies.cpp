@@ -6,6 +6,7 @@
 
 #include "base/arena.hpp"
 #include "base/device_variables.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "streams/copy_sides.hpp"
 #include "streams/untrusted_host.hpp"
@@ -18,7 +19,7 @@ bool within(std::size_t offset, std::size_t bytes, std::size_t size) {
   return offset <= size && bytes <= size - offset;
 }
 
-// Whoever has to be told of the copy has been.
+// The observers already know of the copy.
 CopyTask bytes_between(void* to, const void* from, std::size_t bytes) {
   const auto row_at = [](const void* pointer) {
     return Box{static_cast<unsigned char*>(const_cast<void*>(pointer)), 0, 0, 0};
@@ -71,6 +72,7 @@ cudaError_t make_copy_to_symbol(void* symbol, std::size_t symbol_bytes, const vo
     return cudaErrorInvalidValue;
   }
   copy = bytes_between(static_cast<char*>(symbol) + offset, source, bytes);
+  copy.variables_of = current_device();
   return cudaSuccess;
 }
 
@@ -91,6 +93,7 @@ cudaError_t make_copy_from_symbol(void* destination, const void* symbol, std::si
     return cudaErrorNotPermitted;
   }
   copy = bytes_between(destination, static_cast<const char*>(symbol) + offset, bytes);
+  copy.variables_of = current_device();
   return cudaSuccess;
 }
 

@@ -108,7 +108,7 @@ void note_device_call(const char* name, const void* to, const void* from, std::s
     const auto begin = reinterpret_cast<std::uintptr_t>(row);
     return (begin + bytes - 1) / 32 - begin / 32 + 1;
   };
-  // A warp could do it with four bytes a lane.
+  // A warp could do it with four bytes per lane.
   const std::uint64_t requests = (bytes + 127) / 128;
   auto call = std::find_if(all.calls.begin(), all.calls.end(),
                            [&](const DeviceCall& other) { return other.name == name; });

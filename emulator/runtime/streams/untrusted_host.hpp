@@ -22,8 +22,8 @@ void allow_copies_to(const void* array, std::size_t bytes);
 void forget_copies();
 
 /// Until forget_copies() the host's code may look at the data: by copies to other arrays than
-/// these, and by reading memory that is guarded. The first time, `action` is called. Who allows it
-/// sees to it that nothing is done with what was seen, or calls refuse_look().
+/// these, and by reading memory that is guarded. The first time, `action` is called. A caller that
+/// allows it does nothing with what was seen, or calls refuse_look().
 void allow_looks(void (*action)());
 bool has_looked();
 

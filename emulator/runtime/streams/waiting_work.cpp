@@ -1,5 +1,5 @@
 /// \file
-/// The pieces of work that wait: what a new one comes behind, and who is told of it.
+/// The pieces of work that wait: what a new one comes after, and what observes it.
 
 #include "streams/waiting_work.hpp"
 
@@ -42,23 +42,34 @@ Ticket any_ready() {
   return ready.empty() ? 0 : ready[draw_below(ready.size())];
 }
 
+Ticket first_ready() {
+  Queue& all = queue();
+  const std::lock_guard lock(all.mutex);
+  const auto ready = std::ranges::find_if(
+      all.waits, [&](const auto& entry) { return all.is_ready(entry.second); });
+  return ready == all.waits.end() ? 0 : ready->first;
+}
+
 std::vector<Ticket> tails_of(cudaStream_t stream) {
   const StreamInQueue in = in_queue(stream);
   Queue& all = queue();
   const std::lock_guard lock(all.mutex);
   std::vector<Ticket> tickets;
   for (const auto& [number, tail] : all.tails) {
-    const bool before = in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking;
+    const bool before = in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking &&
+                        device_of_number(number) == in.device;
     if (number == in.number || before) tickets.push_back(tail.last);
   }
   return tickets;
 }
 
-std::vector<Ticket> all_tails() {
+std::vector<Ticket> all_tails(std::optional<int> device) {
   Queue& all = queue();
   const std::lock_guard lock(all.mutex);
   std::vector<Ticket> tails;
-  for (const auto& [number, tail] : all.tails) tails.push_back(tail.last);
+  for (const auto& [number, tail] : all.tails) {
+    if (!device || device_of_number(number) == *device) tails.push_back(tail.last);
+  }
   return tails;
 }
 
@@ -80,12 +91,14 @@ Ticket Queue::add(const StreamInQueue& in, Piece piece, const std::vector<Ticket
   for (const auto& [number, tail] : tails) {
     const bool is_own = number == in.number;
     const bool by_default_stream =
-        (in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking) ||
-        (in.blocks == Blocks::blocking && tail.blocks == Blocks::is_legacy);
+        device_of_number(number) == in.device &&
+        ((in.blocks == Blocks::is_legacy && tail.blocks == Blocks::blocking) ||
+         (in.blocks == Blocks::blocking && tail.blocks == Blocks::is_legacy));
     if (is_own || by_default_stream) all_before.push_back(tail.last);
   }
   std::ranges::copy_if(all_before, std::back_inserter(piece.after),
                        [&](Ticket other) { return !is_done(other); });
+  piece.device = in.device;
   const Ticket ticket = ++last;
   for (Watcher* const watcher : watchers) {
     watcher->issued(

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/call_site.hpp"
@@ -20,7 +21,9 @@ struct Piece {
   std::vector<Ticket> after;
   Runs runs;
   CallStack issued_at;       // empty if the checks were off
-  bool is_in_place = false;  // whoever issued it does the work, and nobody else
+  bool is_in_place = false;  // the thread that issued it does the work, and nobody else
+  int device = 0;            // its stream's
+  bool is_aside = false;     // a launch that has begun, on a host thread of its own
 };
 
 /// The last piece of a stream.
@@ -38,8 +41,9 @@ struct Queue {
   std::vector<Watcher*> watchers;
   std::condition_variable one_is_done;
 
-  // Whoever runs work. Held for as long as it takes, so that others can issue in the meantime. A
-  // host function in a stream may not wait for anything, and the emulator's own work does not.
+  // The thread that runs work. Held for as long as it takes, so that others can issue in the
+  // meantime. A host function in a stream may not wait for anything, and the emulator's own work
+  // does not.
   std::mutex running;
 
   bool is_done(Ticket ticket) const { return !waits.contains(ticket); }
@@ -47,6 +51,13 @@ struct Queue {
   bool is_ready(const Piece& piece) const {
     return !piece.is_in_place &&
            std::ranges::all_of(piece.after, [&](Ticket other) { return is_done(other); });
+  }
+
+  // Launches that have begun and not ended, each on a host thread of its own.
+  std::size_t aside = 0;
+
+  bool has_ready() const {
+    return std::ranges::any_of(waits, [this](const auto& entry) { return is_ready(entry.second); });
   }
 
   // Numbers the piece and puts it into the queue. The mutex is held.
@@ -65,13 +76,14 @@ void tell_watchers(Tell tell) {
 /// What has to run so that the piece is done, in the order of issue.
 std::vector<Ticket> needed_for(Ticket ticket);
 
-/// One of the pieces that wait for nothing any more; 0 if there is none.
+/// One of the pieces that wait for nothing any more, and the first one of them; 0 if there is none.
 Ticket any_ready();
+Ticket first_ready();
 
-/// The last pieces of the streams that who waits for this one waits for. For the legacy default
+/// The last pieces of the streams that a wait for this one waits for. For the legacy default
 /// stream these are also the streams that it waits for itself.
 std::vector<Ticket> tails_of(cudaStream_t stream);
-/// The last pieces of all streams.
-std::vector<Ticket> all_tails();
+/// The last pieces of all streams, or of those of a device.
+std::vector<Ticket> all_tails(std::optional<int> device = {});
 
 }  // namespace emulator::streams

@@ -10,9 +10,11 @@
 /// of issue is always a legal one.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/call_site.hpp"
+#include "base/devices/device_turns.hpp"
 #include "base/rooms.hpp"
 #include "emulator/host/host_types.h"
 #include "events/stream_watcher.hpp"
@@ -53,6 +55,7 @@ class InPlace {
   Ticket ticket_ = 0;  // 0: straight through
   bool was_at_work_ = false;
   bool host_waits_ = false;
+  std::optional<DeviceTurn> turn_{};
 };
 
 /// While one lives, all that this thread puts into streams is of one call: the launch of a graph.
@@ -89,13 +92,14 @@ void wait_for(Ticket ticket);
 /// The same for all that is in a stream; and for all that is in any.
 void wait_for_stream(cudaStream_t stream);
 void wait_for_all();
+void wait_for_device(int device);
 
-/// Runs all that has been issued, for those who look at a program from outside: nobody has waited.
+/// Runs all that has been issued, for code that looks at a program from outside: nobody has waited.
 /// Nothing if it is called from a piece of work.
 void settle();
 
 /// Whether the work is done, for the functions that ask. If it is not, some of it is run, so that
-/// who asks again and again gets an end.
+/// asking again and again comes to an end.
 bool ask_whether_done(Ticket ticket);
 bool ask_whether_done(cudaStream_t stream);
 

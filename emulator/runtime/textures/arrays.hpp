@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Arrays: what textures and surfaces lie in.
+/// Arrays: what holds textures and surfaces.
 
 #include <atomic>
 #include <cstddef>
@@ -25,7 +25,7 @@ struct ElementFormat {
 /// Whether a description is one of an element that can be, and of which.
 bool read_format(const cudaChannelFormatDesc& description, ElementFormat& format);
 
-/// An array: its elements lie row by row, and slice by slice, without gaps.
+/// An array: its elements are row by row, and slice by slice, without gaps.
 struct Array {
   cudaChannelFormatDesc description{};
   cudaExtent extent{};  ///< as asked for: with zeros where a direction is missing

@@ -1,4 +1,4 @@
-// Arrays: which there are, and what is copied to them and from them. nvcc compiles this file, too.
+// Arrays: which there are, and what is copied to them and from them. nvcc also compiles this file.
 
 #include <numeric>
 

@@ -137,7 +137,7 @@ struct Between {
   double weight;
 };
 
-// Weights have 8 bits behind the point.
+// Weights have 8 fraction bits.
 Between between(double x) {
   const double shifted = std::floor((x - 0.5) * 256 + 0.5);
   const double first = std::floor(shifted / 256);

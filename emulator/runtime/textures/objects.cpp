@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/arena.hpp"
+#include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "emulator/host/unmodelled.h"
 #include "engine/engine.hpp"
@@ -278,7 +279,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* width,
   if (width == nullptr || description == nullptr || !read_format(*description, format)) {
     return report(cudaErrorInvalidValue);
   }
-  if (device != 0) return report(cudaErrorInvalidDevice);
+  if (!is_device(device)) return report(cudaErrorInvalidDevice);
   *width = longest_linear_texture;
   return cudaSuccess;
 }

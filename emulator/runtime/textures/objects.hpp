@@ -80,7 +80,7 @@ class TextureObjects {
 /// \param pc where
 [[noreturn]] void refuse_use(const char* what, const void* pc);
 
-/// The same if what it lies in has been freed.
+/// The same if the memory that holds it has been freed.
 void check_is_live(const TextureObject& object, const void* pc);
 
 /// The object, which has to be live and of that shape.

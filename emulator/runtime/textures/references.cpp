@@ -32,7 +32,7 @@ cudaTextureDesc description_of(const textureReference& texture) {
   return how;
 }
 
-// A texture begins at a multiple of so many bytes: how many the pointer lies behind one.
+// A texture begins at a multiple of that many bytes: how far the pointer is past one.
 cudaError_t split(const void* pointer, std::size_t* offset, const textureReference& texture,
                   void** start, std::size_t& left) {
   const auto memory = lookup(pointer);

@@ -30,9 +30,10 @@ unsigned char* find(const Level& level, SurfacePlace place, unsigned bytes, cons
   const auto rows = static_cast<long>(level.height);
   const auto slices = static_cast<long>(level.depth);
   if (place.x % static_cast<int>(bytes) != 0) {
-    refuse(*current_lane, pc, {"failed-kernel", cudaErrorMisalignedAddress},
-           "a surface access of %u bytes at x = %d, which counts bytes, and is no multiple of that",
-           bytes, place.x);
+    refuse(
+        *current_lane, pc, {"failed-kernel", cudaErrorMisalignedAddress},
+        "a surface access of %u bytes at x = %d, which counts bytes, and is not a multiple of that",
+        bytes, place.x);
   }
   const bool is_inside = place.x >= 0 && place.x + static_cast<long>(bytes) <= row &&
                          place.y >= 0 && place.y < rows && place.z >= 0 && place.z < slices;

@@ -1,4 +1,4 @@
-// Surfaces: x counts bytes, and each boundary mode does its own. nvcc compiles this file, too, but
+// Surfaces: x counts bytes, and each boundary mode does its own. nvcc also compiles this file, but
 // for what is looked at by the checks.
 
 #include <string>

@@ -181,7 +181,7 @@ TEST_CASE("textures: in memory, and in rows of memory") {
     for (unsigned i = 0; i < 5; ++i) CHECK(got[i] == (i == 0 || i == 4 ? 0 : values[i - 1]));
   }
   {
-    // Longer than the memory, which ends behind the third element of the second row.
+    // Longer than the memory, which ends after the third element of the second row.
     Shared<float> longer(2);
     line.res.linear.sizeInBytes = 1 << 20;
     const TestTexture texture(line, how);

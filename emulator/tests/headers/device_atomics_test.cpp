@@ -33,8 +33,13 @@ void note_atomic(const void*, unsigned) noexcept {}
 void record_atomic(const void* address, unsigned bytes, AtomicOperation) noexcept {
   recorded = {address, bytes};
 }
+void record_system_atomic(const void* address, unsigned bytes, AtomicOperation) noexcept {
+  recorded = {address, bytes};
+}
 
 void record_fence(bool) {}
+void record_system_fence() {}
+void note_read_only(const void*) {}
 
 }  // namespace emulator::detail
 

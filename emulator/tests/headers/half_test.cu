@@ -1,5 +1,5 @@
-// Numbers of 16 bits: half, and half2. All of it is CUDA's own interface: nvcc compiles this file,
-// too.
+// Numbers of 16 bits: half, and half2. All of it is CUDA's own interface: nvcc also compiles this
+// file.
 
 #include <cuda_fp16.h>
 #include <doctest/doctest.h>

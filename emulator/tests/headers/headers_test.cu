@@ -1,6 +1,6 @@
 /// \file
-/// The smaller headers of CUDA's toolkit, and what programs ask of them. nvcc compiles this file,
-/// too.
+/// The smaller headers of CUDA's toolkit, and what programs ask of them. nvcc also compiles this
+/// file.
 
 #include <builtin_types.h>
 #include <channel_descriptor.h>

@@ -72,9 +72,9 @@ __global__ void count(int* word) {
   __nv_atomic_fetch_add(word, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
 }
 
-// One block hands a number over to the other.
-__global__ void hand_over(int* number, int* flag, int* out, int order) {
-  if (blockIdx.x == 0) {
+// The block that draws the first turn hands a number over to the other.
+__global__ void hand_over(int* number, int* flag, int* out, int* turn, int order) {
+  if (atomicAdd(turn, 1) == 0) {
     *number = 7;
     if (order == 0) {
       __nv_atomic_store_n(flag, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
@@ -113,8 +113,8 @@ TEST_CASE("nv atomics: no change is lost") {
 }
 
 TEST_CASE("nv atomics: a release hands over what came before it") {
-  Shared<int> words(3);
-  hand_over<<<2, 1>>>(&words[0], &words[1], &words[2], __NV_ATOMIC_RELEASE);
+  Shared<int> words(4);
+  hand_over<<<2, 1>>>(&words[0], &words[1], &words[2], &words[3], __NV_ATOMIC_RELEASE);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(words[2] == 7);
 }
@@ -122,15 +122,15 @@ TEST_CASE("nv atomics: a release hands over what came before it") {
 #ifdef CUDA_EMULATOR
 
 TEST_CASE("nv atomics: they count as atomics, and who hands over without a release is found") {
-  Shared<int> words(3);
+  Shared<int> words(4);
   const emulator::Traffic traffic = traffic_of([&] { count<<<2, 64>>>(words.get()); });
   CHECK(traffic.global_atomic_requests == 4);
   CHECK(traffic.global_load_requests == 0);
   emulator::set_checking(true);
   for (const int order : {0, 3}) {
-    words[1] = 0;
-    const std::string found =
-        lines_found_in([&] { hand_over<<<2, 1>>>(&words[0], &words[1], &words[2], order); });
+    words[1] = words[3] = 0;
+    const std::string found = lines_found_in(
+        [&] { hand_over<<<2, 1>>>(&words[0], &words[1], &words[2], &words[3], order); });
     CHECK(found.empty() == (order != 0));
   }
   emulator::set_checking(false);

@@ -1,5 +1,6 @@
 /// \file
-/// The words that CUDA adds to declarations, wherever they may stand. nvcc compiles this file, too.
+/// The words that CUDA adds to declarations, wherever they are allowed. nvcc also compiles this
+/// file.
 
 #include <doctest/doctest.h>
 
@@ -60,7 +61,7 @@ __global__ void __maxnreg__(32) few_registers(const __grid_constant__ int n, int
   *sum += n;
 }
 
-// Pointers that are restrict where the launch stands.
+// Pointers that are restrict where the launch is.
 template <class T>
 __global__ void scale(const T* __restrict__ x, T* __restrict__ y, T factor) {
   y[threadIdx.x] = factor * x[threadIdx.x];

@@ -15,10 +15,10 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests"))
 import json_rows  # noqa: E402
 
 # An inherited setting of the emulator's would change what is measured.
-NO_SETTINGS = dict.fromkeys(("EMULATOR_CHECK", "EMULATOR_ORDER", "EMULATOR_REPORT", "EMULATOR_THREADS",
-                             "EMULATOR_TIMELINE", "EMULATOR_TRAFFIC"), "")
+NO_SETTINGS = dict.fromkeys(("EMULATOR_CHECK", "EMULATOR_DEVICES", "EMULATOR_ORDER", "EMULATOR_REPORT",
+                             "EMULATOR_THREADS", "EMULATOR_TIMELINE", "EMULATOR_TRAFFIC"), "")
 
-# From the words of CUDA to those of OpenCL, where the size of a tile is no parameter of a template.
+# From the words of CUDA to those of OpenCL, where the size of a tile is not a parameter of a template.
 WORDS = [
     (r"template <int tile>\n", ""),
     (r"__global__ void", "kernel void"),
@@ -135,7 +135,7 @@ def in_turn(sides, clocks, repeat, run_of):
     return times
 
 
-# ---------------------------------------------------------------- what stands beside the times
+# ---------------------------------------------------------------- what is beside the times
 
 
 def processor_name():
@@ -164,7 +164,7 @@ def in_opencl(cuda):
 
 
 def compare_sources(cuda, opencl):
-    """Fails unless both files of kernels have the same statements, line for line, behind their first comments."""
+    """Fails unless both files of kernels have the same statements, line for line, after their first comments."""
     ours, theirs = in_opencl(behind_first_comment(cuda)).splitlines(), behind_first_comment(opencl).splitlines()
     if not theirs:
         raise Failure("kernels.cl has nothing behind its first comment")

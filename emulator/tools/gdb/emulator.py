@@ -7,7 +7,7 @@ adds the commands `kernel break`, `kernel thread`, `kernel threads`, `kernel nex
 how they are used.
 
 On the emulator each CUDA thread is a fiber: a stack of its own, on which one host thread goes on for a while. Where the
-threads of a block stand is read from the engine's data, by the names at the top of emulator_lanes.py.
+threads of a block are is read from the engine's data, by the names at the top of emulator_lanes.py.
 """
 
 import contextlib
@@ -58,7 +58,7 @@ def only_here(lane):
 
 
 class LastStop:
-    """The last stop of the program, as gdb tells it."""
+    """The last stop of the program, as gdb reports it."""
 
     def __enter__(self):
         self.last = None
@@ -80,7 +80,7 @@ class LastStop:
 
 
 class KernelEnd(gdb.Breakpoint):
-    """Where the running thread leaves its kernel: behind the call in the engine."""
+    """Where the running thread leaves its kernel: after the call in the engine."""
 
     def __init__(self, lane):
         outer = lanes.outermost()
@@ -138,7 +138,7 @@ class MutedNotifications:
 
 
 def show_place(function, event):
-    """The line where the thread stands now; with its function, if it was in another one or something stopped it."""
+    """The line where the thread is now; with its function, if it was in another one or something stopped it."""
     why = ""
     if isinstance(event, gdb.SignalEvent):
         why = f"Signal {event.stop_signal}, "
@@ -160,7 +160,7 @@ def show_place(function, event):
 
 
 def step(lane, command):
-    """Runs a stepping command until the thread stands in the program's own source again."""
+    """Runs a stepping command until the thread is in the program's own source again."""
     if lanes.at_the_end():
         raise gdb.GdbError("this thread has ended: `continue` goes to the next breakpoint")
     end = KernelEnd(lane)
@@ -170,7 +170,7 @@ def step(lane, command):
             told = not out_of_the_loop(lane)
             on = told
             if told and lanes.inside_the_emulator():
-                # A barrier ends in a jump into another thread, behind which gdb's `next` loses this one.
+                # A barrier ends in a jump into another thread, after which gdb's `next` loses this one.
                 gdb.execute("finish", to_string=True)
                 on = alive() and stops.by_itself() and not lanes.at_a_beginning()
             if on:
@@ -240,7 +240,7 @@ Numbers that are left out are 0: `block 1 thread 5` is `block (1,0,0) thread (5,
 
 
 class ThreadCommand(KernelCommand):
-    """Which kernel, block, thread, warp and lane stands here, and where."""
+    """Which kernel, block, thread, warp and lane is here, and where."""
 
     name = "thread"
 
@@ -254,7 +254,7 @@ class ThreadCommand(KernelCommand):
 
 
 class ThreadsCommand(KernelCommand):
-    """Where each thread of this block stands; neighbours that stand alike share a line."""
+    """Where each thread of this block is; neighbours at the same place share a line."""
 
     name = "threads"
 
@@ -276,7 +276,7 @@ class ThreadsCommand(KernelCommand):
 
 
 class NextCommand(KernelCommand):
-    """Go to the next line of this thread, over calls, barriers and shuffles, whoever runs meanwhile."""
+    """Go to the next line of this thread, over calls, barriers and shuffles, whatever runs meanwhile."""
 
     name = "next"
 
@@ -337,7 +337,7 @@ class UntilBarrierCommand(KernelCommand):
 
 
 class ValueCommand(KernelCommand):
-    """What an expression is in each lane of this warp, and where the lane stands: kernel value EXPRESSION
+    """What an expression is in each lane of this warp, and where the lane is: kernel value EXPRESSION
 It is worked out in the function that is selected now; a lane that is not in it has no value."""
 
     name = "value"
@@ -381,6 +381,6 @@ for command in (KernelPrefix, BreakCommand, ThreadCommand, ThreadsCommand, NextC
 # `step` is to go into the program's functions, not into the emulator's headers.
 for pattern in lanes.HEADERS:
     gdb.execute(f"skip -gfile {pattern}", to_string=True)
-# One block after the other: what one sees is the same in each run.
+# One block after the other: what the user sees is the same in each run.
 if not re.search(r"^EMULATOR_THREADS=", gdb.execute("show environment", to_string=True), re.M):
     gdb.execute("set environment EMULATOR_THREADS 1")

@@ -8,14 +8,14 @@ import gdb
 
 HEADERS = ["*/emulator/include/*", "*/emucc/toolkit/include/*"]  # in the repository, and where emucc is installed
 
-# ---------------------------------------------------------------- the engine's own names, which stand here alone
-EMULATOR = "emulator::"  # whose functions are no program's
+# ---------------------------------------------------------------- the engine's own names, which are here alone
+EMULATOR = "emulator::"  # whose functions are not a program's
 ENGINE = "emulator::engine::"
 CURRENT_LANE = ENGINE + "current_lane"  # a pointer to the Lane that runs
 MAIN = ENGINE + "Worker::thread_main"  # the outermost function of a CUDA thread
 BARRIERS = ("emulator::detail::block_barrier", "emulator::detail::block_vote")
 WAIT = ENGINE + "Wait"  # an enumeration
-# Members of a Worker and of a Lane; members of members behind a dot.
+# Members of a Worker and of a Lane; members of members after a dot.
 WORKER = {
     "lanes": "block_.lanes_", "thread_storage": "shared_.begin_", "thread_storage_bytes": "shared_.bytes_",
     "kernel": "grid_.kernel", "dynamic_bytes": "grid_.configuration.shared_bytes",
@@ -32,7 +32,7 @@ WAITS = {
     "phase": "waiting for a phase of an mbarrier, or at a numbered barrier",
     "nothing": "can go on",
 }
-# Of the operations in emulator/device/warp.h, those that are no __reduce_..._sync().
+# Of the operations in emulator/device/warp.h, those that are not __reduce_..._sync().
 OPERATIONS = {
     "sync": "__syncwarp", "active_mask": "__activemask", "shuffle": "__shfl_sync", "shuffle_up": "__shfl_up_sync",
     "shuffle_down": "__shfl_down_sync", "shuffle_xor": "__shfl_xor_sync", "ballot": "__ballot_sync",
@@ -40,8 +40,8 @@ OPERATIONS = {
 }
 # ----------------------------------------------------------------
 
-# Where Boost.Context's fcontext keeps the registers of what is suspended: offsets from the word with the program
-# counter, and from the saved stack to what the stack pointer will be.
+# Where fiber.cpp, and Boost.Context's fcontext, keep the registers of what is suspended: offsets from the word with the
+# program counter, and from the saved stack to what the stack pointer will be.
 SAVED = {
     "i386:x86-64": {"pc": 0, "rbp": -0x8, "rbx": -0x10, "r15": -0x18, "r14": -0x20, "r13": -0x28, "r12": -0x30},
     "aarch64": {"pc": 0, "x30": -0x8, "x29": -0x10, "x28": -0x18, "x27": -0x20, "x26": -0x28, "x25": -0x30,
@@ -111,7 +111,7 @@ def inside_the_emulator():
 
 
 def at_a_beginning():
-    """Whether nothing of the line has run, where the thread stands."""
+    """Whether nothing of the line has run, where the thread is."""
     frame = gdb.newest_frame()
     return frame.find_sal().pc == frame.pc()
 
@@ -131,7 +131,7 @@ def at_the_end():
 
 
 def outermost():
-    """The frame that the engine called: all of the CUDA thread's own lies further in."""
+    """The frame that the engine called: all of the CUDA thread's own is further in."""
     for frame in frames(gdb.newest_frame()):
         if frame.older() is not None and is_main(frame.older()):
             return frame
@@ -175,7 +175,7 @@ class Lane:
 
     @staticmethod
     def running():
-        """The one that stands here."""
+        """The one that is here."""
         if gdb.selected_thread() is None:
             raise gdb.GdbError("the program is not running: set a breakpoint by `kernel break`, then `run`")
         try:
@@ -271,11 +271,11 @@ class Lane:
         for offset in PC_AT.get(machine, []):
             at = saved + offset
             pc = word_at(at)
-            # It was suspended in a function of the emulator or of the kernel's, or what lies there is no program counter.
+            # It was suspended in a function of the emulator or of the kernel's, or what is there is no program counter.
             symbol = gdb.execute(f"info symbol {pc:#x}", to_string=True)
             if " in section .text" not in symbol and " in section emulator_text" not in symbol:
                 continue
-            # At a barrier it stands behind its call in the kernel, maybe in the next line already.
+            # At a barrier it is after its call in the kernel, maybe in the next line already.
             if not (gdb.block_for_pc(pc) and gdb.block_for_pc(pc).function
                     and gdb.block_for_pc(pc).function.name.startswith(EMULATOR)):
                 pc -= 1

@@ -100,7 +100,7 @@ class Kernel(unittest.TestCase):
                                   f"  (0,0,0) to (4,0,0)   waiting at a barrier of the block, {place('the barrier')}\n"
                                   f"* (5,0,0)              here, {place('before the barrier')}\n"
                                   "  (6,0,0) to (63,0,0)  not begun")
-        self.assertEqual(said[5], "$1 = 5" if "$1" not in said[4] else "$2 = 5")  # it stands where it stood
+        self.assertEqual(said[5], "$1 = 5" if "$1" not in said[4] else "$2 = 5")  # it is where it was
 
     def test_looking_around_leaves_the_selected_frame(self):
         said = gdb(*stop_at("before the barrier"), "up", "kernel threads", "python print(gdb.selected_frame().name())",

@@ -136,9 +136,11 @@ class CellsTest(unittest.TestCase):
         page = outcome.html()
         self.assertEqual(page.count("data:image/svg+xml"), 2)
         self.assertIn("<b>emulator: error: out-of-bounds", page)
-        # A line that asks for nothing of memory has no picture, and one line says so.
-        refused = self.session.again("--picture 1")
-        self.assertEqual([kind for kind, _ in refused.parts], ["output", "errors", "ending"])
+        # A line that asks for nothing of memory has no picture, and one line says so; so does one that asks twice.
+        for line, said in (("1", "no such memory instruction"), ("twice.hpp:2", "with --picture LINE.K: 1 (global load")):
+            refused = self.session.again(f"--picture {line}")
+            self.assertEqual([kind for kind, _ in refused.parts], ["output", "errors", "ending"])
+            self.assertIn(said, refused.parts[1][1])
 
     def test_what_does_not_compile(self):
         session = cells.Session()

@@ -30,6 +30,8 @@ Version: {version}
 Summary: Compiler for CUDA C++ that needs no GPU
 License: MIT
 {homepage}Requires-Python: >=3.7
+Provides-Extra: mcp
+Requires-Dist: mcp >=2, <3; extra == "mcp"
 Classifier: Environment :: GPU :: NVIDIA CUDA
 Classifier: License :: OSI Approved :: MIT License
 Classifier: Operating System :: POSIX :: Linux
@@ -45,6 +47,7 @@ Tag: {tag}
 """
 ENTRY_POINTS = """[console_scripts]
 emucc = emucc:main
+emucc-mcp = emucc.mcp:main
 """
 
 
@@ -52,16 +55,29 @@ def output_of(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def tag(folder):
+def objdump_of(build):
+    """The one for the processor that the build is for."""
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    return re.search(r"^CMAKE_OBJDUMP:\w+=(.*)$", cache, re.MULTILINE)[1]
+
+
+def tag(folder, objdump):
     """py3-none-manylinux_2_34_x86_64: by the newest symbols of the C library that one of the programs needs."""
     newest = (2, 17)
     for program in PROGRAMS:
-        for line in output_of("objdump", "-T", folder / program).splitlines():
+        for line in output_of(objdump, "-T", folder / program).splitlines():
             for major, minor in re.findall(r"\bGLIBC_(\d+)\.(\d+)", line):
                 newest = max(newest, (int(major), int(minor)))
-    machine = re.search(r"file format elf64-(\S+)", output_of("objdump", "-f", folder / PROGRAMS[0])).group(1)
+    machine = re.search(r"file format elf64-(\S+)", output_of(objdump, "-f", folder / PROGRAMS[0])).group(1)
     machine = {"x86-64": "x86_64", "littleaarch64": "aarch64"}.get(machine, machine)
     return f"py3-none-manylinux_{newest[0]}_{newest[1]}_{machine}"
+
+
+def missing(build):
+    """What the build had to leave out; empty if nothing."""
+    said = re.search(r'^set\(CPACK_EMUCC_MISSING "(.+)"\)$',
+                     (build / "CPackConfig.cmake").read_text(encoding="utf-8"), re.MULTILINE)  # fmt: skip
+    return said[1] if said else ""
 
 
 def homepage(build):
@@ -110,7 +126,8 @@ def make(build, out):
         version = re.search(r"^version (\S+)$", parts, re.MULTILINE).group(1)
         info = f"emucc-{version}.dist-info"
         out.mkdir(parents=True, exist_ok=True)
-        path = out / f"emucc-{version}-{tag(folder)}.whl"
+        its_tag = tag(folder, objdump_of(build))
+        path = out / f"emucc-{version}-{its_tag}.whl"
         wheel = Wheel(path, info)
         for file in sorted((HERE / "python/emucc").glob("*.py")):
             wheel.add(f"emucc/{file.name}", file.read_bytes())
@@ -130,7 +147,7 @@ def make(build, out):
         description = (HERE / "python/DESCRIPTION.md").read_text(encoding="utf-8")
         metadata = METADATA.format(version=version, homepage=homepage(build)) + description
         wheel.add(f"{info}/METADATA", metadata.encode())
-        wheel.add(f"{info}/WHEEL", WHEEL.format(tag=tag(folder)).encode())
+        wheel.add(f"{info}/WHEEL", WHEEL.format(tag=its_tag).encode())
         wheel.add(f"{info}/entry_points.txt", ENTRY_POINTS.encode())
         wheel.close()
     return path
@@ -143,6 +160,10 @@ def main():
     arguments = parser.parse_args()
     if not (arguments.build / "cmake_install.cmake").is_file():
         print(f"make_wheel.py: {arguments.build} is not a build folder", file=sys.stderr)
+        return 2
+    if lacks := missing(arguments.build):
+        print(f"make_wheel.py: no wheel is made, as this build lacks {lacks}: install it, and build again",
+              file=sys.stderr)
         return 2
     try:
         print(make(arguments.build, arguments.out))

@@ -196,7 +196,7 @@ void write_fish() {
     const std::string_view name =
         without_sign(option->name).substr(option->name.starts_with("--") ? 2 : 1);
     std::string line = "complete -c emucc";
-    // fish calls a name of one letter short, and a longer one behind a single dash old.
+    // fish calls a name of one letter short, and a longer one after a single dash old.
     if (option->name.starts_with("--")) {
       line += " -l " + std::string(name);
     } else {

@@ -2,7 +2,7 @@
 """Makes emucc's packages, installs each into an empty folder, and uses it: packages_test.py BUILD_FOLDER --out FOLDER
 
 Nothing may be needed of the build folder, or of the machine besides g++ (and OpenBLAS for -lcublas). lintian and
-auditwheel are asked where they are there; auditwheel in BUILD_FOLDER/packages-venv, too, which CI makes. The packages
+auditwheel are asked where they are there; also auditwheel in BUILD_FOLDER/packages-venv, which CI makes. The packages
 are left in the folder of --out, which is emptied first.
 """
 
@@ -98,7 +98,7 @@ class Package(unittest.TestCase):
         self.assertEqual([line for line in (out + errors).splitlines() if line.startswith(("E:", "W:"))], [])
 
     def test_where_the_sources_are(self):
-        """What CMake was told of it, the packages tell; without a word they say nothing."""
+        """What CMake was given, the packages say; without a word they say nothing."""
         said = make_wheel.homepage(BUILD)
         wheel, = PACKAGES.glob("emucc-*.whl")
         with zipfile.ZipFile(wheel) as archive:
@@ -113,6 +113,21 @@ class Package(unittest.TestCase):
                            ('set(CPACK_PACKAGE_HOMEPAGE_URL "")', "")):  # fmt: skip
             config.write_text(f"{line}\n", encoding="utf-8")
             self.assertEqual(make_wheel.homepage(PLACE), told)
+
+    def test_what_lacks_a_part_is_not_made(self):
+        folder = PLACE / "lacks a part"
+        folder.mkdir()
+        config = (BUILD / "CPackConfig.cmake").read_text(encoding="utf-8")
+        self.assertEqual(make_wheel.missing(BUILD), "")
+        (folder / "CPackConfig.cmake").write_text(
+            re.sub(r'(CPACK_EMUCC_MISSING) "".', r'\1 "cuFFT")', config), encoding="utf-8")
+        (folder / "cmake_install.cmake").touch()
+        _, errors, status = run(sys.executable, HERE / "make_wheel.py", folder)
+        self.assertEqual((status, errors.count("\n"), "this build lacks cuFFT" in errors), (2, 1, True))
+        out, errors, status = run("cpack", "--config", folder / "CPackConfig.cmake", "-G", "TGZ", "-B", folder)
+        self.assertNotEqual(status, 0)
+        self.assertIn("this build lacks cuFFT", " ".join((out + errors).split()))
+        self.assertEqual(list(folder.glob("*.tar.gz")), [])
 
     def test_archive_works_from_any_folder(self):
         archive, = PACKAGES.glob("emucc-*.tar.gz")
@@ -139,10 +154,16 @@ class Package(unittest.TestCase):
         nvcc, = venv.glob("lib/python*/site-packages/emucc/lib/emucc/toolkit/bin/nvcc")
         self.assertEqual(must(nvcc, "--version"), version)
         self.assertTrue((venv / "share/man/man1/emucc.1.gz").is_file())
+        files = sorted(path.name for path in nvcc.parents[4].glob("*.py"))
+        self.assertEqual(files, ["__init__.py", "__main__.py", "cells.py", "mcp.py", "notebook.py", "sandbox.py"])
         # A cell of a notebook, with a picture; of IPython there is nothing here.
         cell = ("from emucc import cells; "
                 "print(cells.Session().cell('--picture 2.1', open('vectors.cu').read()).html())")
         self.assertIn("data:image/svg+xml", must(venv / "bin/python", "-B", "-c", cell))
+        # The server for assistants says what it needs; a wheel alone needs nothing.
+        asked = run(venv / "bin/emucc-mcp")
+        self.assertEqual((asked[0], asked[2]), ("", 2))
+        self.assertRegex(asked[1], r"^emucc-mcp: .*pip install 'emucc\[mcp\]'\n$")
         must(venv / "bin/pip", "uninstall", "--quiet", "--yes", "emucc")
         self.assertEqual([str(path) for path in venv.rglob("*emucc*") if path.is_file()], [])
 
@@ -190,7 +211,7 @@ class Surroundings(unittest.TestCase):
             self.skipTest("this build has an OpenBLAS of its own")
         self.assertEqual((out, status), ("", 2))
         self.assertRegex(errors, r"^emucc: -lcublas computes with OpenBLAS, .*apt install libopenblas0.*\n$")
-        # Whoever has it elsewhere says so. It is not looked into before it is linked.
+        # A machine that has it elsewhere says so. It is not looked into before it is linked.
         (folder / "libopenblas.so.0").touch()
         shown = run(self.emucc, "--dryrun", "product.cu", "-lcublas", f"-L{folder}", PATH=path)
         self.assertEqual(shown[2], 0)

@@ -10,7 +10,7 @@ An instruction of global memory is drawn with the sectors that it touches, one o
 its requests the report keeps one, the worst, and that is drawn. Where a line has several instructions the options
 choose: a kernel by its name, with template arguments or without; a file by its name, with folders or without; KIND
 is global_load and so on; K is the instruction's number in the line, as listed. Without --out the picture's name is
-made of file, line and kind, and lies in FOLDER, or the current one; - is stdout. With --phone it is as wide as a
+made of file, line and kind, and is in FOLDER, or the current one; - is stdout. With --phone it is as wide as a
 phone. Needs nothing but Python.
 """
 
@@ -51,7 +51,7 @@ class Choice(NamedTuple):
         return example.get("sectors", 0) - example.get("ideal_sectors", 0) + example.get("wavefronts", 0)
 
     def what(self):
-        return f"{self.kind.replace('_', ' ')}, {counted(self.instruction['bytes_a_lane'], 'byte')} a lane"
+        return f"{self.kind.replace('_', ' ')}, {counted(self.instruction['bytes_a_lane'], 'byte')} per lane"
 
     def mean(self):
         """Sectors, or wavefronts, of a request, and which of the two. None where they are not counted."""
@@ -62,10 +62,10 @@ class Choice(NamedTuple):
 
     def cost(self):
         mean, thing = self.mean()
-        return "-" if mean is None else f"{mean:.3g} {thing}{'' if mean == 1 else 's'} a request"
+        return "-" if mean is None else f"{mean:.3g} {thing}{'' if mean == 1 else 's'} per request"
 
     def among_others(self):
-        """How the example stands among all requests."""
+        """How the example compares with all requests."""
         mean, thing = self.mean()
         if mean is None or self.instruction["requests"] == 1:
             return ""
@@ -153,7 +153,6 @@ def choose(choices, options):
     ways = {
         "--file": ([choice.file for choice in found], lambda choice: choice.file),
         "--kernel": ([choice.instance for choice in found], lambda choice: f"'{choice.instance}'"),
-        "--kind": ([choice.kind for choice in found], lambda choice: choice.kind),
         "--instruction": ([choice.number for choice in found], Choice.label),
     }
     for option, (values, text) in ways.items():
@@ -209,10 +208,10 @@ def aligned(rows, indent=""):
 
 
 def table(choices, columns=sys.maxsize):
-    """The choices, a line each. Where so many columns do not hold that, a kernel's name stands above its lines; and
+    """The choices, a line each. Where that many columns do not hold that, a kernel's name is above its lines; and
     where that is too wide, the last column is left out, and said to be."""
-    head = ("line", "no.", "instruction", "a request, mean")
-    rows = [(one.place, str(one.number), one.what(), one.cost().removesuffix(" a request")) for one in choices]
+    head = ("line", "no.", "instruction", "per request, mean")
+    rows = [(one.place, str(one.number), one.what(), one.cost().removesuffix(" per request")) for one in choices]
     kernels = [one.instance for one in choices]
     lines = aligned([("kernel", *head), *((kernel, *row) for kernel, row in zip(kernels, rows))])
     if max(map(len, lines)) <= columns:

@@ -32,7 +32,7 @@ def load(first_byte, width=4, **more):
 
 
 def shared(first_byte, width=4, kind="shared_load", served=32, **more):
-    """The same in shared memory, where so many lanes are served together."""
+    """The same in shared memory, where that many lanes are served together."""
     one = instruction(kind, width, first_byte, **more)
     lanes = one["example"]["lanes"]
     groups = []
@@ -118,7 +118,7 @@ class GlobalMemory(unittest.TestCase):
         self.assertEqual(column.verdict, "32 sectors, 4 would do: 12.5 % of the bytes moved are used")
         self.assertIn("⋯ 65,408 bytes ⋯ between one line and the next", column.words())
         said = " ".join(column.words())
-        for part in ("global load, 4 bytes a lane · copy.cu:7 · 64 requests · copy<float>",
+        for part in ("global load, 4 bytes per lane · copy.cu:7 · 64 requests · copy<float>",
                      "warp 1 of block (2, 0, 0)", "32 sectors in 32 lines of 128 bytes"):  # fmt: skip
             self.assertIn(part, said)
         self.assertEqual(column.words("title"), [column.verdict])
@@ -129,7 +129,7 @@ class GlobalMemory(unittest.TestCase):
 
     def test_how_the_example_stands_among_the_requests(self):
         for sectors, part in ((64 * 32, "active; all take the same number of sectors"),
-                              (64 * 16 + 32, "active, the worst; 16.5 sectors a request on average")):  # fmt: skip
+                              (64 * 16 + 32, "active, the worst; 16.5 sectors per request on average")):  # fmt: skip
             one = load(lambda k: 128 * k, sectors=32) | {"sectors": sectors}
             self.assertIn(f"32 of 32 lanes {part}", " ".join(DrawnPicture(one).words()))
 
@@ -151,7 +151,7 @@ class SharedMemory(unittest.TestCase):
         "far rows": (lambda k: 1024 * k, 4, "shared_load", 32, 1, 32, 32),
         "one word": (lambda k: 64, 4, "shared_load", 1, 1, 1, 0),
         "bytes": (lambda k: k, 1, "shared_load", 1, 1, 8, 0),
-        # Of 16 and of 8 bytes a lane, as measured on a GPU.
+        # Of 16 and of 8 bytes per lane, as measured on a GPU.
         "v4 t": (lambda k: 16 * k, 16, "shared_load", 4, 4, 32, 0),
         "v4 t/2": (lambda k: 16 * (k // 2), 16, "shared_load", 2, 2, 16, 0),
         "v4 t&~2": (lambda k: 16 * (k & ~2), 16, "shared_load", 4, 2, 16, 16),
@@ -252,7 +252,7 @@ class CommandLine(unittest.TestCase):
         )  # fmt: skip
 
     def run_tool(self, *arguments, text=None, columns=""):
-        """Status, stdout, stderr; the report lies in a file of a name with a space."""
+        """Status, stdout, stderr; the report is in a file of a name with a space."""
         path = self.folder / "a report.json"
         path.write_text(json.dumps(self.report) if text is None else text, encoding="utf-8")
         done = subprocess.run(
@@ -289,7 +289,7 @@ class CommandLine(unittest.TestCase):
         self.report["kernels"][0]["lines"][0]["instructions"][0]["sectors"] = 256
         status, out, _ = self.run_tool()
         self.assertEqual((status, out.count("\n")), (0, 9))
-        self.assertRegex(out, r"copy<float> +copy.cu:7 +1 +global load, 4 bytes a lane +4 sectors\n")
+        self.assertRegex(out, r"copy<float> +copy.cu:7 +1 +global load, 4 bytes per lane +4 sectors\n")
         self.assertRegex(out, r"copy<float> +copy.cu:7 +2 +shared load")
         self.assertEqual(self.run_tool("--kernel", "fill")[1].count("\n"), 3)
 
@@ -304,16 +304,16 @@ class CommandLine(unittest.TestCase):
             if columns >= 70:  # all of it is there, the kernels once for all their lines
                 self.assertLessEqual(words, set(narrow.split()))
             else:
-                self.assertIn(f"(not shown in {columns} columns: a request, mean)", narrow)
-        wanted = ["kernel", "  line        no.  instruction                  a request, mean", "copy<float>",
-                  "  copy.cu:7   1    global load, 4 bytes a lane  4 sectors"]  # fmt: skip
+                self.assertIn(f"(not shown in {columns} columns: per request, mean)", narrow)
+        wanted = ["kernel", "  line        no.  instruction                    per request, mean", "copy<float>",
+                  "  copy.cu:7   1    global load, 4 bytes per lane  4 sectors"]  # fmt: skip
         self.assertEqual(narrow.splitlines()[:4], wanted)
 
     def test_what_is_ambiguous_is_refused_with_the_choices(self):
         self.refused("choose with --file: a/copy.cu; a/other.cu", "--line", "7")
-        self.refused("choose with --kind: global_load; shared_load", "--line", "7", "--file", "copy.cu")
+        self.refused("choose with --instruction: 1 (global load, ", "--line", "7", "--file", "copy.cu")
         self.refused("choose with --kernel: 'copy<float>'; 'fill'", "--line", "11")
-        self.refused("choose with --instruction: 1 (global load, 4 bytes a lane); 2 (", "--line", "9")
+        self.refused("choose with --instruction: 1 (global load, 4 bytes per lane); 2 (", "--line", "9")
         for choice in (["--file", "a/other.cu"], ["--file", "copy.cu", "--kind", "shared_load"],
                        ["--file", "copy.cu", "--instruction", "2"]):  # fmt: skip
             self.assertEqual(self.run_tool("--line", "7", *choice, "--out", "-")[0], 0, choice)

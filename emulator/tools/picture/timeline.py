@@ -27,7 +27,7 @@ class Item(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """What was waited for, and who waited: a piece of work, or the host."""
+    """What was waited for, and what waited: a piece of work, or the host."""
 
     source: Item
     target: Item
@@ -87,7 +87,7 @@ class Timeline:
 
 
 def length_at_once(items, least):
-    """For how long at least so many of the items run at once."""
+    """For how long at least that many of the items run at once."""
     edges = sorted([(item.begin, 1) for item in items] + [(item.end, -1) for item in items])
     running, before, length = 0, 0, 0
     for at, change in edges:

@@ -150,7 +150,7 @@ class TimelineDrawing(Drawing):
 
     def draw_heading(self):
         window, unit = self.window, self.timeline.unit
-        axis = "the emulator's steps, which are no time" if unit == "step" else "time on the GPU"
+        axis = "the emulator's steps, not times" if unit == "step" else "time on the GPU"
         about = [f"{self.timeline.program} · {axis}"]
         if window.is_cut:
             here, there = counted(len(window.work), "piece"), spaced(len(self.timeline.work))

@@ -6,8 +6,8 @@
 
 The file is one that a program wrote under the emulator, where the axis is steps, or one that was recorded on a GPU, where
 it is microseconds. Each stream is a lane, and so is each thread of the host, which issues work and waits. An arrow goes
-from work to what waited for it. Of a long program the beginning is drawn, or what lies between A and B. Without --out the
-picture's name is made of the program's, or of NAME, and lies in FOLDER, or the current one; - is stdout. With --phone it
+from work to what waited for it. Of a long program the beginning is drawn, or what is between A and B. Without --out the
+picture's name is made of the program's, or of NAME, and is in FOLDER, or the current one; - is stdout. With --phone it
 is as wide as a phone. Needs nothing but Python.
 """
 

@@ -121,7 +121,7 @@ class TimelinePicture(unittest.TestCase):
                          "two or more pieces of work at once in 0.25 µs of 2 ms")  # fmt: skip
 
     def test_the_axis_says_what_it_counts(self):
-        for unit, said, end in (("step", "the emulator's steps, which are no time", "steps"),
+        for unit, said, end in (("step", "the emulator's steps, not times", "steps"),
                                 ("microsecond", "time on the GPU", "µs")):  # fmt: skip
             picture = self.drawn(timeline(*PIPELINE, unit=unit))
             self.assertIn(f"sums · {said}", picture.texts)

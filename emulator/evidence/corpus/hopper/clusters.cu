@@ -51,7 +51,7 @@ static void partner_may_not_have_begun(Fixture& t) {
 // case: partner_may_have_ended
 // bug: race
 // where: out[blockIdx.x * threads + threadIdx.x] = there[threadIdx.x]
-// mend: behind the last use
+// mend: after the last use
 // A block reads the other one's memory, which ends when its own reads are done.
 __global__ void __cluster_dims__(2) reads_and_ends(float* out) {
   __shared__ float box[threads];
@@ -146,7 +146,7 @@ static void one_thread_syncs_the_cluster(Fixture& t) {
 // case: arrives_twice
 // bug: misused-barrier
 // where: cg::this_cluster().sync()
-// A thread that has arrived must wait before it arrives anew: cluster.sync() arrives, too.
+// A thread that has arrived must wait before it arrives again: cluster.sync() also arrives.
 __global__ void __cluster_dims__(2) arrives_and_syncs(float* out) {
   __shared__ float box[threads];
   const cg::cluster_group cluster = cg::this_cluster();

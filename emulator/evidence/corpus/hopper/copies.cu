@@ -83,7 +83,7 @@ static void nobody_waits(Fixture& t) {
   t.wants_turned(256);
 }
 
-// ---------------------------------------------------------------- when a stage may be filled anew
+// ---------------------------------------------------------------- when a stage may be refilled
 
 // case: stage_given_back
 // correct
@@ -168,7 +168,7 @@ static void fence_before_the_copy_out(Fixture& t) {
 // where: tile[255 - threadIdx.x] = static_cast<float>(threadIdx.x)
 // where: cp_async_bulk_tensor(
 // mend: fence_proxy_async
-// No fence behind the stores: the unit that copies has a way of its own to shared memory.
+// No fence after the stores: the unit that copies has a way of its own to shared memory.
 __global__ void copies_without_a_fence(const __grid_constant__ CUtensorMap map) {
   __shared__ alignas(128) float tile[256];
   tile[255 - threadIdx.x] = static_cast<float>(threadIdx.x);
@@ -188,7 +188,7 @@ static void no_fence_before_the_copy_out(Fixture& t) {
 // bug: missing-fence
 // where: tile[255 - threadIdx.x] = static_cast<float>(threadIdx.x)
 // where: cp_async_bulk_tensor(
-// The thread that copies has a fence, behind the barrier; those that wrote need it, before.
+// The thread that copies has a fence, after the barrier; those that wrote need it, before.
 __global__ void fences_only_own(const __grid_constant__ CUtensorMap map) {
   __shared__ alignas(128) float tile[256];
   tile[255 - threadIdx.x] = static_cast<float>(threadIdx.x);
@@ -332,7 +332,7 @@ static void tile_between_128_bytes(Fixture& t) {
 
 // case: box_beyond_the_matrix
 // correct
-// What lies outside of the tensor is read as 0, and counts among the bytes.
+// What is outside the tensor is read as 0, and counts among the bytes.
 static void box_beyond_the_matrix(Fixture& t) {
   waits_then_reads<<<1, 256>>>(t.rows_of(t.in, 8, 4), t.out);
   t.compare(256, [](int i) { return i < 128 ? 0.0F : 255.0F - static_cast<float>(i); });

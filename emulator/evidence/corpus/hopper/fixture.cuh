@@ -1,6 +1,6 @@
 #pragma once
 // What the programs beside this have in common: memory, tensor maps, barriers, products of a
-// warpgroup, and the choice of one of a file's programs. nvcc (-arch=sm_90a) compiles them, too:
+// warpgroup, and the choice of one of a file's programs. nvcc (-arch=sm_90a) also compiles them:
 // then each says what became of its mistake.
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -28,7 +28,7 @@ inline __device__ void make(Barrier* barrier, unsigned arrivals) {
   __syncthreads();
 }
 
-// One arrival, and so many bytes to wait for.
+// One arrival, and a number of bytes to wait for.
 inline __device__ void expect(Barrier* barrier, unsigned bytes) {
   mbarrier_arrive_expect_tx(sem_release, scope_cta, space_shared, barrier, bytes);
 }
@@ -45,7 +45,7 @@ __device__ void wait_for_products() {
 }
 
 // D = A B, or D += A B: 64 rows, 8 columns, k 16. A macro, as a mistake is named at the line where
-// the instruction stands.
+// the instruction is.
 #define MULTIPLY(d, a, b, adds)                                                                \
   asm volatile(                                                                                \
       "{.reg .pred p; setp.ne.b32 p, %6, 0;\n"                                                 \
@@ -81,7 +81,7 @@ inline __device__ void fill(Tiles& tiles, const CUtensorMap* a, const CUtensorMa
   cp_async_bulk_tensor(space_cluster, space_global, tiles.b, b, corner, full);
 }
 
-// All threads of the block bring so many rows of 64 numbers to a tile, as a map would that
+// All threads of the block bring a number of rows of 64 numbers to a tile, as a map would that
 // swizzles.
 inline __device__ void store_swizzled(Bf16* tile, const Bf16* rows, int count) {
   for (int i = threadIdx.x; i < count * 64; i += blockDim.x) {
@@ -191,7 +191,7 @@ struct Fixture {
     count = length;
     for (int i = 0; i < length; ++i) wrong += got[i] == want(i) ? 0 : 1;
   }
-  // The row of numbers, each block of so many of them turned round.
+  // The row of numbers, each block of that many reversed.
   void wants_turned(int length, int block = 256) {
     compare(length,
             [=](int i) { return static_cast<float>(i / block * block + block - 1 - i % block); });

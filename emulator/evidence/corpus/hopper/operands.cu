@@ -1,5 +1,5 @@
-// The operands of products of warpgroups (wgmma) in shared memory: who may write them when, and
-// what their descriptors say.
+// The operands of products of warpgroups (wgmma) in shared memory: which threads may write them
+// when, and what their descriptors say.
 #include "fixture.cuh"
 
 // ---------------------------------------------------------------- a stage, filled again
@@ -158,7 +158,7 @@ static void tiles_stored_and_fenced(Fixture& t) {
 // bug: missing-fence
 // where: MULTIPLY(
 // mend: fence_proxy_async
-// No fence behind the stores: wgmma reads shared memory by the way of the copies.
+// No fence after the stores: wgmma reads shared memory by the way of the copies.
 __global__ void stores_unfenced(const Bf16* a, const Bf16* b, float* out) {
   __shared__ alignas(1024) Tiles tiles;
   store_swizzled(tiles.a, a, 64);
@@ -265,7 +265,7 @@ static void stride_of_two_tiles(Fixture& t) {
 // case: matrix_beyond_shared_memory
 // bug: out-of-bounds
 // where: MULTIPLY(
-// The descriptor has an address behind the block's shared memory.
+// The descriptor has an address past the block's shared memory.
 __global__ void describes_elsewhere(const __grid_constant__ CUtensorMap a,
                                     const __grid_constant__ CUtensorMap b, float* out) {
   __shared__ alignas(1024) Tiles tiles;

@@ -208,7 +208,7 @@ static void wait_for_all_but_one(Fixture& t) {
 // case: one_warp_of_four
 // bug: misused-barrier
 // where: MULTIPLY(
-// mend: warpgroups
+// mend: warpgroup
 // Only the first warp of the warpgroup comes to the product.
 __global__ void one_warp_multiplies(const __grid_constant__ CUtensorMap a,
                                     const __grid_constant__ CUtensorMap b, float* out) {

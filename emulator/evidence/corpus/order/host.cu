@@ -85,7 +85,7 @@ static bool other_half_overwritten(Fixture& t) {
 // case: wrong_stream
 // bug: unordered
 // where: return t.pinned[0] == 0
-// mend: behind the copy
+// mend: after the copy
 static bool wrong_stream(Fixture& t) {
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
   cudaStreamSynchronize(t.other);
@@ -119,7 +119,7 @@ static bool wait_for_all(Fixture& t) {
 // case: event_before_copy
 // bug: unordered
 // where: return t.pinned[2] == 0
-// mend: behind the copy
+// mend: after the copy
 static bool event_before_copy(Fixture& t) {
   cudaEventRecord(t.event, t.one);
   cudaMemcpyAsync(t.pinned, t.x, bytes, cudaMemcpyDeviceToHost, t.one);
@@ -237,7 +237,7 @@ static bool registered_read_after_wait(Fixture& t) {
 // case: host_function_read_at_once
 // bug: unordered
 // where: return t.pinned[6] == 6
-// mend: behind the host function
+// mend: after the host function
 static bool host_function_read_at_once(Fixture& t) {
   const auto set = [](void* data) { static_cast<int*>(data)[6] = 6; };
   cudaLaunchHostFunc(t.one, set, t.pinned);

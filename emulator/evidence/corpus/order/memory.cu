@@ -61,7 +61,7 @@ static bool freed_twice_in_turn(Fixture& t) {
 // case: freed_beside_a_copy
 // bug: freed-in-use
 // where: cudaMemcpyAsync(t.pinned, made
-// mend: behind the copy
+// mend: after the copy
 static bool freed_beside_a_copy(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.one>>>(made, 7);
@@ -151,7 +151,7 @@ static bool unregistered_after_wait(Fixture& t) {
 // case: used_before_it_is_there
 // bug: unordered
 // where: int* const made = allocate(t.one)
-// mend: behind the allocation
+// mend: after the allocation
 static bool used_before_it_is_there(Fixture& t) {
   int* const made = allocate(t.one);
   fill<<<1, n, 0, t.other>>>(made, 7);
@@ -173,7 +173,7 @@ static bool used_behind_the_allocation(Fixture& t) {
 // case: own_pool_without_events
 // bug: unordered
 // where: fill<<<1, n, 0, t.other>>>(free_ones.back(), 2)
-// mend: cudaEventRecord(event, stream) behind the launch of add
+// mend: cudaEventRecord(event, stream) after the launch of add
 static bool own_pool_without_events(Fixture& t) {
   std::vector<int*> free_ones{t.x};
   int* const taken = free_ones.back();

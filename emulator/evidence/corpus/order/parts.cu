@@ -172,7 +172,7 @@ static bool a_constant_changes_in_turn(Fixture& t) {
 // case: host_function_of_another_stream
 // bug: unordered
 // where: add<<<1, n, 0, t.other>>>(t.y, t.pinned)
-// mend: behind the host function
+// mend: after the host function
 static bool host_function_of_another_stream(Fixture& t) {
   const auto set = [](void* data) { static_cast<int*>(data)[0] = 6; };
   cudaLaunchHostFunc(t.one, set, t.pinned);

@@ -38,7 +38,7 @@ static bool kernel_waits_for_kernel(Fixture& t) {
 // case: kernel_before_its_input
 // bug: unordered
 // where: cudaMemcpyAsync(t.x, t.pinned
-// mend: behind the copy
+// mend: after the copy
 static bool kernel_before_its_input(Fixture& t) {
   cudaMemcpyAsync(t.x, t.pinned, bytes, cudaMemcpyHostToDevice, t.one);
   add<<<1, n, 0, t.other>>>(t.y, t.x);
@@ -147,7 +147,7 @@ static bool plain_copy_and_a_blocking_stream(Fixture& t) {
 // case: plain_copy_within_the_device
 // bug: unordered
 // where: cudaMemcpy(t.x, t.y, bytes, cudaMemcpyDeviceToDevice)
-// mend: behind the copy
+// mend: after the copy
 static bool plain_copy_within_the_device(Fixture& t) {
   cudaMemcpy(t.x, t.y, bytes, cudaMemcpyDeviceToDevice);
   fill<<<1, n, 0, t.apart>>>(t.x, 7);
@@ -165,7 +165,7 @@ static bool copy_within_the_device_waited_for(Fixture& t) {
 // case: event_before_the_kernel
 // bug: unordered
 // where: fill<<<1, n, 0, t.one>>>(t.x, 8)
-// mend: behind the launch of fill
+// mend: after the launch of fill
 static bool event_before_the_kernel(Fixture& t) {
   cudaEventRecord(t.event, t.one);
   fill<<<1, n, 0, t.one>>>(t.x, 8);
@@ -239,7 +239,7 @@ static bool a_chain_of_three(Fixture& t) {
 // case: event_recorded_anew
 // bug: unordered
 // where: add<<<1, n, 0, t.apart>>>(t.z, t.x)
-// mend: cudaEventRecord(event, stream) behind the launch of fill
+// mend: cudaEventRecord(event, stream) after the launch of fill
 static bool event_recorded_anew(Fixture& t) {
   fill<<<1, n, 0, t.one>>>(t.x, 8);
   cudaEventRecord(t.event, t.one);
@@ -262,7 +262,7 @@ static bool event_recorded_anew_later(Fixture& t) {
 // case: one_of_two_readers
 // bug: unordered
 // where: add<<<1, n, 0, t.one>>>(t.y, t.x)
-// mend: behind the launch of add
+// mend: after the launch of add
 static bool one_of_two_readers(Fixture& t) {
   add<<<1, n, 0, t.one>>>(t.y, t.x);
   add<<<1, n, 0, t.other>>>(t.z, t.x);
@@ -282,6 +282,41 @@ static bool both_readers(Fixture& t) {
   cudaStreamWaitEvent(t.apart, t.event2);
   fill<<<1, n, 0, t.apart>>>(t.x, 8);
   return first_of(t.y) == 0;
+}
+
+static bool run_captured(Fixture& t, bool waits) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t launched = nullptr;
+  cudaStreamBeginCapture(t.one, cudaStreamCaptureModeGlobal);
+  cudaEventRecord(t.event, t.one);
+  cudaStreamWaitEvent(t.other, t.event);
+  fill<<<1, n, 0, t.one>>>(t.x, 5);
+  cudaEventRecord(t.event2, t.one);
+  if (waits) cudaStreamWaitEvent(t.other, t.event2);
+  add<<<1, n, 0, t.other>>>(t.y, t.x);
+  cudaEventRecord(t.event, t.other);
+  cudaStreamWaitEvent(t.one, t.event);
+  cudaStreamEndCapture(t.one, &graph);
+  cudaGraphInstantiate(&launched, graph, 0);
+  cudaGraphLaunch(launched, t.one);
+  cudaStreamSynchronize(t.one);
+  const bool right = !waits || first_of(t.y) == 5;
+  cudaGraphExecDestroy(launched);
+  cudaGraphDestroy(graph);
+  return right;
+}
+
+// case: captured_without_a_wait
+// bug: unordered
+// where: return run_captured(t, false)
+// mend: if streams are captured
+static bool captured_without_a_wait(Fixture& t) {
+  return run_captured(t, false);
+}
+// case: captured_with_a_wait
+// correct
+static bool captured_with_a_wait(Fixture& t) {
+  return run_captured(t, true);
 }
 
 int main(int argc, char** argv) {
@@ -312,6 +347,8 @@ int main(int argc, char** argv) {
       PROGRAM(event_recorded_anew_later),
       PROGRAM(one_of_two_readers),
       PROGRAM(both_readers),
+      PROGRAM(captured_without_a_wait),
+      PROGRAM(captured_with_a_wait),
   };
   return run(argc, argv, programs);
 }

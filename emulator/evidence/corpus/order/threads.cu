@@ -138,7 +138,7 @@ static bool counter_with_a_lock(Fixture& t) {
 // case: read_before_join
 // bug: unordered
 // where: const bool right = t.managed[0] >= 0
-// mend: behind the launch of fill
+// mend: after the launch of fill
 static bool read_before_join(Fixture& t) {
   std::thread thread([&] {
     fill<<<1, n, 0, t.one>>>(t.managed, 7);

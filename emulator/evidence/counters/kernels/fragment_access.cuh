@@ -64,7 +64,7 @@ __device__ Element some_number() {
     out[threadIdx.x] = counters::sum_of_bits(matrix);                               \
   }
 
-/// The same of an accumulator, which is stored, too.
+/// The same of an accumulator, which is also stored.
 #define COUNTERS_ACCUMULATOR(name, m, n, k, Element, layout, stride, lines) \
   __global__ void load_##name##_global(const Element* in, unsigned* out) {  \
     using namespace nvcuda::wmma; /* NOLINT: names of types */              \

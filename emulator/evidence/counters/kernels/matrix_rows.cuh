@@ -106,7 +106,7 @@ COUNTERS_ROWS(stride_32, 32 * i)
 COUNTERS_ROWS(stride_64, 64 * i)
 // All of a matrix in the same banks.
 COUNTERS_ROWS(stride_128, 128 * i)
-// As a tile of 32 numbers a row with 8 behind them.
+// As a tile of 32 numbers per row with 8 after them.
 COUNTERS_ROWS(padded, 80 * i)
 COUNTERS_ROWS(swizzled, 128 * i + 16 * (i % 8))
 // All rows are the same.

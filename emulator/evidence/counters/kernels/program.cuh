@@ -34,7 +34,7 @@ inline std::vector<int> random_order(int count, std::uint64_t seed) {
   return order;
 }
 
-/// \param result_bytes room for results, 8 bytes an element at most
+/// \param result_bytes room for results, at most 8 bytes per element
 inline Arrays make_arrays(std::size_t result_bytes) {
   // A list that visits all elements: each points to the one after it in a random order.
   const std::vector<int> order = random_order(1024, 6);

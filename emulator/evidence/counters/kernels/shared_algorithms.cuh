@@ -26,7 +26,7 @@ __global__ void transpose_padded(const float* in, float* out, int n) {
   for (int k = 0; k < 32; k += 8) out[(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-// The sum of a block's 128 elements. The active threads lie ever further apart.
+// The sum of a block's 128 elements. The active threads are ever further apart.
 __global__ void reduction_divergent(const float* in, float* out) {
   __shared__ float partial[128];
   int t = threadIdx.x;
@@ -38,7 +38,7 @@ __global__ void reduction_divergent(const float* in, float* out) {
   }
   if (t == 0) out[blockIdx.x] = partial[0];
 }
-// The active threads are the first ones, but their elements lie ever further apart.
+// The active threads are the first ones, but their elements are ever further apart.
 __global__ void reduction_with_conflicts(const float* in, float* out) {
   __shared__ float partial[128];
   int t = threadIdx.x;

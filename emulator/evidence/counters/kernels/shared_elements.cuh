@@ -1,5 +1,5 @@
 /// @file
-/// Elements in shared memory that are no words of 4 bytes: a warp that asks for 8 or 16 bytes a
+/// Elements in shared memory that are not words of 4 bytes: a warp that asks for 8 or 16 bytes per
 /// lane is served in two or four groups of lanes.
 #pragma once
 

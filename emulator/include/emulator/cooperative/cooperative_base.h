@@ -24,7 +24,7 @@ void grid_barrier();
 bool is_cooperative_launch();
 
 /// Waits for the threads of a tile of several warps: the `size` threads of the block that the
-/// caller lies among, counted from a multiple of `size`, a power of two above 32. If there are
+/// caller is among, counted from a multiple of `size`, a power of two above 32. If there are
 /// `bytes`, the caller gets in `result` what the thread of rank `source` in the tile has offered in
 /// `value`.
 void tile_exchange(unsigned size, const void* value = nullptr, void* result = nullptr,
@@ -134,7 +134,7 @@ class group_access {
 };
 
 /// Room in shared memory for what tiles of several warps exchange. Not used here: the emulator
-/// exchanges it outside of the memory that it models.
+/// exchanges it outside the memory that it models.
 template <unsigned int MaxBlockSize = 1024>
 struct alignas(8) block_tile_memory {
  private:

@@ -4,9 +4,9 @@
 /// Copies from global to shared memory that go on while the thread does something else (cp.async).
 ///
 /// A copy reads global memory when it is started and writes shared memory when it is waited for:
-/// who reads the tile too early finds what was there before. That is counted as a GPU counts it,
-/// one load from global memory and no store to shared memory. While the checks are on, an access to
-/// the tile by anybody before the copy has been waited for is an error.
+/// a thread that reads the tile too early finds what was there before. That is counted as a GPU
+/// counts it, one load from global memory and no store to shared memory. While the checks are on,
+/// an access to the tile by anybody before the copy has been waited for is an error.
 
 #include <cstddef>
 

@@ -45,6 +45,8 @@ void note_atomic(const void* address, unsigned bits) noexcept;
 /// kernel. noexcept, so that no block of code begins between this call and the atomic: there the
 /// thread could lose its turn.
 void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept;
+/// The same of an atomic for the whole system, and not for the device only.
+void record_system_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept;
 
 template <class T>
 EMULATOR_LEAF T atomic_add(T* address, T val) noexcept {
@@ -119,22 +121,22 @@ EMULATOR_LEAF T* atomic_hint(T* address) noexcept {
 
 EMULATOR_DEVICE_ONLY_BEGIN
 
-#define EMULATOR_RECORD_ATOMIC(T, kind) \
-  ::emulator::detail::record_atomic(address, sizeof(T), ::emulator::detail::AtomicOperation::kind)
-#define EMULATOR_ATOMIC(name, T, operation, kind)          \
+#define EMULATOR_RECORD_ATOMIC(record, T, kind) \
+  ::emulator::detail::record(address, sizeof(T), ::emulator::detail::AtomicOperation::kind)
+#define EMULATOR_ATOMIC(name, record, T, operation, kind)  \
   EMULATOR_INLINE T name(T* address, T val) {              \
-    EMULATOR_RECORD_ATOMIC(T, kind);                       \
+    EMULATOR_RECORD_ATOMIC(record, T, kind);               \
     return ::emulator::detail::operation<T>(address, val); \
   }
-#define EMULATOR_ATOMIC_CAS(name, T)                                 \
+#define EMULATOR_ATOMIC_CAS(name, record, T)                         \
   EMULATOR_INLINE T name(T* address, T compare, T val) {             \
-    EMULATOR_RECORD_ATOMIC(T, compare);                              \
+    EMULATOR_RECORD_ATOMIC(record, T, compare);                      \
     return ::emulator::detail::atomic_cas<T>(address, compare, val); \
   }
-#define EMULATOR_ATOMIC_ALL_SCOPES(name, T, operation, kind) \
-  EMULATOR_ATOMIC(name, T, operation, kind)                  \
-  EMULATOR_ATOMIC(name##_block, T, operation, kind)          \
-  EMULATOR_ATOMIC(name##_system, T, operation, kind)
+#define EMULATOR_ATOMIC_ALL_SCOPES(name, T, operation, kind)       \
+  EMULATOR_ATOMIC(name, record_atomic, T, operation, kind)         \
+  EMULATOR_ATOMIC(name##_block, record_atomic, T, operation, kind) \
+  EMULATOR_ATOMIC(name##_system, record_system_atomic, T, operation, kind)
 #define EMULATOR_ATOMIC_32_BIT(name, operation, kind)    \
   EMULATOR_ATOMIC_ALL_SCOPES(name, int, operation, kind) \
   EMULATOR_ATOMIC_ALL_SCOPES(name, unsigned int, operation, kind)
@@ -171,16 +173,16 @@ EMULATOR_ATOMIC_ALL_SCOPES(atomicInc, unsigned int, atomic_inc, ring)
 EMULATOR_ATOMIC_ALL_SCOPES(atomicDec, unsigned int, atomic_dec, ring)
 
 // old == compare ? val : old.
-EMULATOR_ATOMIC_CAS(atomicCAS, unsigned short)
-EMULATOR_ATOMIC_CAS(atomicCAS, int)
-EMULATOR_ATOMIC_CAS(atomicCAS_block, int)
-EMULATOR_ATOMIC_CAS(atomicCAS_system, int)
-EMULATOR_ATOMIC_CAS(atomicCAS, unsigned int)
-EMULATOR_ATOMIC_CAS(atomicCAS_block, unsigned int)
-EMULATOR_ATOMIC_CAS(atomicCAS_system, unsigned int)
-EMULATOR_ATOMIC_CAS(atomicCAS, unsigned long long)
-EMULATOR_ATOMIC_CAS(atomicCAS_block, unsigned long long)
-EMULATOR_ATOMIC_CAS(atomicCAS_system, unsigned long long)
+EMULATOR_ATOMIC_CAS(atomicCAS, record_atomic, unsigned short)
+EMULATOR_ATOMIC_CAS(atomicCAS, record_atomic, int)
+EMULATOR_ATOMIC_CAS(atomicCAS_block, record_atomic, int)
+EMULATOR_ATOMIC_CAS(atomicCAS_system, record_system_atomic, int)
+EMULATOR_ATOMIC_CAS(atomicCAS, record_atomic, unsigned int)
+EMULATOR_ATOMIC_CAS(atomicCAS_block, record_atomic, unsigned int)
+EMULATOR_ATOMIC_CAS(atomicCAS_system, record_system_atomic, unsigned int)
+EMULATOR_ATOMIC_CAS(atomicCAS, record_atomic, unsigned long long)
+EMULATOR_ATOMIC_CAS(atomicCAS_block, record_atomic, unsigned long long)
+EMULATOR_ATOMIC_CAS(atomicCAS_system, record_system_atomic, unsigned long long)
 
 #undef EMULATOR_ATOMIC_ALL_INTEGERS
 #undef EMULATOR_ATOMIC_32_BIT
@@ -190,21 +192,21 @@ EMULATOR_ATOMIC_CAS(atomicCAS_system, unsigned long long)
 
 // Vectors (compute capability 9.0): each component is added atomically by itself, the vector is not
 // one unit.
-#define EMULATOR_ATOMIC_ADD_VECTORS(name)                                                    \
+#define EMULATOR_ATOMIC_ADD_VECTORS(name, record)                                            \
   EMULATOR_INLINE float2 name(float2* address, float2 val) {                                 \
     using ::emulator::detail::atomic_add_real;                                               \
-    EMULATOR_RECORD_ATOMIC(float2, real);                                                    \
+    EMULATOR_RECORD_ATOMIC(record, float2, real);                                            \
     return float2{atomic_add_real(&address->x, val.x), atomic_add_real(&address->y, val.y)}; \
   }                                                                                          \
   EMULATOR_INLINE float4 name(float4* address, float4 val) {                                 \
     using ::emulator::detail::atomic_add_real;                                               \
-    EMULATOR_RECORD_ATOMIC(float4, real);                                                    \
+    EMULATOR_RECORD_ATOMIC(record, float4, real);                                            \
     return float4{atomic_add_real(&address->x, val.x), atomic_add_real(&address->y, val.y),  \
                   atomic_add_real(&address->z, val.z), atomic_add_real(&address->w, val.w)}; \
   }
-EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd)
-EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_block)
-EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_system)
+EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd, record_atomic)
+EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_block, record_atomic)
+EMULATOR_ATOMIC_ADD_VECTORS(atomicAdd_system, record_system_atomic)
 #undef EMULATOR_ATOMIC_ADD_VECTORS
 #undef EMULATOR_RECORD_ATOMIC
 

@@ -6,9 +6,9 @@
 /// thread_scope_block. Waiting for some time only (`consumer_wait_for`) is not modelled.
 ///
 /// Each stage has two mbarriers: one for what the producers have filled, and one for what the
-/// consumers have released. So all that the checks find around mbarriers they find here, too: a
+/// consumers have released. So all that the checks find around mbarriers they also find here: a
 /// tile that is read before consumer_wait() or filled before producer_acquire(), and threads that
-/// wait for ever since others have not committed or released.
+/// wait forever because others have not committed or released.
 
 #include <cstddef>
 #include <cstdint>
@@ -115,7 +115,7 @@ class pipeline {
       ::emulator::detail::mbarrier_init(&stage.released, consumers, true);
     }
   }
-  /// How many of a group's threads are producers. All of them call it; the first one is told.
+  /// How many of a group's threads are producers. All of them call it; the first one is announced.
   template <class Group, std::uint8_t Stages>
   EMULATOR_INLINE static std::uint32_t producers_of(const Group& group,
                                                     pipeline_shared_state<Scope, Stages>& state,

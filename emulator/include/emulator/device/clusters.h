@@ -10,7 +10,7 @@
 namespace emulator::detail {
 
 /// What the translator makes of `__cluster_dims__(x, y, z)`: the first statement of the kernel. The
-/// launch begins anew as one of clusters, unless it already is.
+/// launch begins again as one of clusters, unless it already is.
 void declare_cluster(unsigned x, unsigned y = 1, unsigned z = 1);
 
 /// The running block's cluster: how many blocks it has, in all and in each direction (0 is x), and
@@ -22,7 +22,7 @@ unsigned cluster_index(unsigned direction) noexcept;
 /// Whether the launch says what a cluster is.
 bool is_explicit_cluster() noexcept;
 
-/// The barrier of the cluster: who arrives may go on, and waits later.
+/// The barrier of the cluster: a thread that arrives may go on, and waits later.
 /// \param relaxed whether it orders nothing
 void cluster_arrive(bool relaxed);
 void cluster_wait();

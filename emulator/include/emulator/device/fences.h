@@ -16,9 +16,15 @@ namespace emulator::detail {
 /// Lets the other threads of the block (and other blocks) run on. Defined by the runtime.
 void yield_thread();
 
+/// The running thread reads what another one may be about to write: now and then it lets others
+/// run. Defined by the runtime.
+void note_poll();
+
 /// Tells the checks that the running thread executes a fence. Defined by the runtime; its return
 /// address is in the line of the kernel.
 void record_fence(bool only_for_the_block);
+/// The same of one for the whole system.
+void record_system_fence();
 
 /// Stops the kernel with an error, as an illegal instruction does on a GPU. Defined by the runtime.
 [[noreturn]] void trap();
@@ -50,7 +56,7 @@ EMULATOR_INLINE void __threadfence() {
   ::emulator::detail::fence();
 }
 EMULATOR_INLINE void __threadfence_system() {
-  ::emulator::detail::record_fence(false);
+  ::emulator::detail::record_system_fence();
   ::emulator::detail::fence();
 }
 
@@ -64,12 +70,12 @@ EMULATOR_INLINE void __nanosleep([[maybe_unused]] unsigned nanoseconds) {
   ::emulator::detail::yield_thread();
 }
 
-/// Lets the next kernel begin, if it was launched so that it may. It begins when this one has ended
-/// even so.
+/// Lets the next kernel begin, if its launch allows that. Here it begins only when this one has
+/// ended.
 EMULATOR_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
 
-/// Waits for the kernel before, where this one was launched so that it may begin early. That one
-/// has ended already, so a wait that is missing is not found.
+/// Waits for the previous kernel, if this one's launch lets it begin early. Here that one has
+/// already ended, so a missing wait is not found.
 EMULATOR_INLINE void cudaGridDependencySynchronize() {}
 
 /// Stops the kernel with an error.

@@ -6,7 +6,7 @@
 ///
 /// Each warp has 16 of the 64 rows. A product does its work at the latest legal moment: when the
 /// warp waits for its group. Until then the accumulators keep what they held, and shared memory is
-/// not read: who does not wait, or overwrites a tile too early, finds it out.
+/// not read: a kernel that does not wait, or overwrites a tile too early, gets a wrong result.
 
 #include "emulator/device/matrix.h"
 #include "emulator/inline.h"
@@ -17,7 +17,7 @@ namespace emulator::detail {
 struct GroupProduct {
   MatrixProduct part;  ///< a warp's: of 16 rows
   bool a_is_shared;
-  bool turns_a, turns_b;      ///< lies with its rows (A) or columns (B) side by side in memory
+  bool turns_a, turns_b;      ///< stored with its rows (A) or columns (B) side by side
   bool negates_a, negates_b;  ///< is multiplied by -1
 };
 

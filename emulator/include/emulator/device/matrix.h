@@ -75,18 +75,19 @@ EMULATOR_UNSEEN constexpr unsigned elements_of_register(MatrixType type) {
   return bits_of(type) < 32 ? 32 / bits_of(type) : 1;
 }
 
-/// Where an element lies in its matrix.
+/// The place of an element in its matrix.
 struct MatrixPlace {
   unsigned row, column;
 };
 
-// Who holds what. Four lanes share a row of eight rows (of A and C) or a column of eight columns
-// (of B), and each of them has one register of it; such blocks follow each other down the rows
-// first, and of A all blocks of 16 rows come before those of the next. The PTX ISA draws this for
-// each shape of mma.sync. For wmma it is not documented, but has been read off a GPU of compute
+// Which lane holds what. Four lanes share a row of eight rows (of A and C) or a column of eight
+// columns (of B), and each of them has one register of it; such blocks follow each other down the
+// rows first, and of A all blocks of 16 rows come before those of the next. The PTX ISA draws this
+// for each shape of mma.sync. For wmma it is not documented, but has been read off a GPU of compute
 // capability 9.0: there a product of 8 rows and 32 columns is one of 32 rows, turned over.
 
-/// Of element `index` of a lane's fragment of A. (Fragments of B lie like those of A turned over.)
+/// Of element `index` of a lane's fragment of A. (Fragments of B are laid out like those of A
+/// transposed.)
 EMULATOR_UNSEEN constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows, unsigned k,
                                                  unsigned lane, unsigned index) {
   const unsigned per_register = elements_of_register(type);
@@ -97,7 +98,7 @@ EMULATOR_UNSEEN constexpr MatrixPlace place_in_a(MatrixType type, unsigned rows,
   return {first_row + block % down * 8 + lane / 4,
           block / down * 4 * per_register + lane % 4 * per_register + index % per_register};
 }
-/// Here the blocks follow each other down the rows, too, so k is what counts.
+/// Here the blocks also follow each other down the rows, so k is what counts.
 EMULATOR_UNSEEN constexpr MatrixPlace place_in_b(MatrixType type, unsigned k, unsigned lane,
                                                  unsigned index) {
   const unsigned per_register = elements_of_register(type);

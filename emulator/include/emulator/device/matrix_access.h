@@ -10,11 +10,11 @@ namespace emulator::detail {
 /// \param site where the kernel calls it
 void meet_for_matrix(const char* name, const void* site);
 
-/// Whether a matrix lies in the block's shared memory. Other blocks' of the cluster is no such
+/// Whether a matrix is in the block's shared memory. Other blocks' of the cluster is no such
 /// place.
 bool is_in_shared_memory(const void* matrix);
 
-/// Records that the calling lane loads so many bytes of a matrix, or stores them.
+/// Records that the calling lane loads or stores that many bytes of a matrix.
 void record_matrix_load(const void* from, unsigned bytes, const void* site);
 void record_matrix_store(const void* to, unsigned bytes, const void* site);
 

@@ -5,9 +5,9 @@
 /// `<cuda/ptx>` and `<cuda/barrier>` are made of.
 ///
 /// A bulk copy does its work at the latest legal moment: when threads wait for the phase that it
-/// belongs to, and nothing else is missing. Whoever reads the tile without that finds what was
-/// there before. The barrier's state is the emulator's own; the eight bytes in shared memory only
-/// name it.
+/// belongs to, and nothing else is missing. A thread that reads the tile without that finds what
+/// was there before. The barrier's state is the emulator's own; the eight bytes in shared memory
+/// only name it.
 
 #include <cstddef>
 

@@ -5,13 +5,33 @@
 /// `__ldlu`,
 /// `__ldcv`, and `__stwb`, `__stcg`, `__stcs`, `__stwt`.
 ///
-/// The emulator has no caches, so a hint changes nothing: each is one plain access of the whole
+/// The emulator has no caches, so a hint changes nothing but that the checks look at what `__ldg()`
+/// reads: each is one plain access of the whole
 /// type, counted for the calling line. The types are those for which CUDA declares the functions; a
 /// `float3`, which no single instruction can move, is an error here as it is there.
 
 #include "emulator/device/vector_types.h"
 #include "emulator/inline.h"
 
+namespace emulator::detail {
+
+/// Tells the checks that the running thread is about to load from there what its kernel does not
+/// write. Defined by the runtime; its return address is in the line of the kernel.
+void note_read_only(const void* address);
+
+EMULATOR_INLINE void promise_read_only([[maybe_unused]] const void* address) {
+#ifndef EMULATOR_FAST
+  note_read_only(address);
+#endif
+}
+
+}  // namespace emulator::detail
+
+#define EMULATOR_LOAD_READ_ONLY(name, T)        \
+  EMULATOR_INLINE T name(const T* ptr) {        \
+    ::emulator::detail::promise_read_only(ptr); \
+    return *ptr;                                \
+  }
 #define EMULATOR_LOAD(name, T)           \
   EMULATOR_INLINE T name(const T* ptr) { \
     return *ptr;                         \
@@ -20,16 +40,16 @@
   EMULATOR_INLINE void name(T* ptr, T value) { \
     *ptr = value;                              \
   }
-#define EMULATOR_MEMORY_HINTS(T) \
-  EMULATOR_LOAD(__ldg, T)        \
-  EMULATOR_LOAD(__ldca, T)       \
-  EMULATOR_LOAD(__ldcg, T)       \
-  EMULATOR_LOAD(__ldcs, T)       \
-  EMULATOR_LOAD(__ldlu, T)       \
-  EMULATOR_LOAD(__ldcv, T)       \
-  EMULATOR_STORE(__stwb, T)      \
-  EMULATOR_STORE(__stcg, T)      \
-  EMULATOR_STORE(__stcs, T)      \
+#define EMULATOR_MEMORY_HINTS(T)    \
+  EMULATOR_LOAD_READ_ONLY(__ldg, T) \
+  EMULATOR_LOAD(__ldca, T)          \
+  EMULATOR_LOAD(__ldcg, T)          \
+  EMULATOR_LOAD(__ldcs, T)          \
+  EMULATOR_LOAD(__ldlu, T)          \
+  EMULATOR_LOAD(__ldcv, T)          \
+  EMULATOR_STORE(__stwb, T)         \
+  EMULATOR_STORE(__stcg, T)         \
+  EMULATOR_STORE(__stcs, T)         \
   EMULATOR_STORE(__stwt, T)
 
 EMULATOR_DEVICE_ONLY_BEGIN
@@ -70,3 +90,4 @@ EMULATOR_DEVICE_ONLY_END
 #undef EMULATOR_MEMORY_HINTS
 #undef EMULATOR_STORE
 #undef EMULATOR_LOAD
+#undef EMULATOR_LOAD_READ_ONLY

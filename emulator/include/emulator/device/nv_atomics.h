@@ -44,8 +44,10 @@ using ValueOf = std::enable_if_t<true, T>;
 EMULATOR_INLINE void fence_for(int scope) {
   if (scope <= __NV_THREAD_SCOPE_CLUSTER) {
     ::__threadfence_block();
-  } else {
+  } else if (scope == __NV_THREAD_SCOPE_DEVICE) {
     ::__threadfence();
+  } else {
+    ::__threadfence_system();
   }
 }
 EMULATOR_INLINE void fence_before(int order, int scope) {
@@ -56,14 +58,19 @@ EMULATOR_INLINE void fence_behind(int order, int scope) {
 }
 
 template <class T>
-EMULATOR_INLINE void nv_record(const void* address, AtomicOperation operation) {
-  record_atomic(address, sizeof(T), operation);
+EMULATOR_INLINE void nv_record(const void* address, AtomicOperation operation, int scope) {
+  if (scope == __NV_THREAD_SCOPE_SYSTEM) {
+    record_system_atomic(address, sizeof(T), operation);
+  } else {
+    record_atomic(address, sizeof(T), operation);
+  }
 }
 
 template <class T>
 EMULATOR_INLINE T nv_load(const T* address, int order, int scope) {
   static_assert(sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0,
                 "atomic functions are for 1, 2, 4, 8 or 16 bytes");
+  note_poll();
   if (order == __NV_ATOMIC_SEQ_CST) fence_for(scope);
   if constexpr (sizeof(T) == 16) {
     const uint4 loaded = *reinterpret_cast<const uint4*>(address);
@@ -91,7 +98,7 @@ EMULATOR_INLINE T nv_exchange(T* address, T value, int order, int scope) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
                 "an atomic exchange is for 4, 8 or 16 bytes");
   fence_before(order, scope);
-  nv_record<T>(address, AtomicOperation::exchange);
+  nv_record<T>(address, AtomicOperation::exchange, scope);
   T old;
   if constexpr (sizeof(T) == 16) {
     exchange_wide(address, &value, &old);
@@ -110,13 +117,13 @@ EMULATOR_INLINE bool nv_compare_exchange(T* address, T* expected, T desired, int
   bool is_equal = false;
   if constexpr (sizeof(T) == 16) {
     T found = *expected;
-    nv_record<T>(address, AtomicOperation::compare);
+    nv_record<T>(address, AtomicOperation::compare, scope);
     is_equal = compare_exchange_wide(address, &found, &desired);
     if (!is_equal) *expected = found;
   } else {
     using Word = ptx::Word<T>;
     const Word wanted = ptx::as<Word>(*expected);
-    nv_record<T>(address, AtomicOperation::compare);
+    nv_record<T>(address, AtomicOperation::compare, scope);
     const Word found = atomic_cas(reinterpret_cast<Word*>(address), wanted, ptx::as<Word>(desired));
     is_equal = found == wanted;
     if (!is_equal) *expected = ptx::as<T>(found);
@@ -180,7 +187,7 @@ EMULATOR_INLINE void __nv_atomic_exchange(T* address, T* value, T* result, int o
   *result = ::emulator::detail::nv_exchange<T>(address, *value, order, scope);
 }
 
-/// Stores a value if what is expected is there, or else says what is. A weak one does not fail
+/// Stores a value if the expected value is there, or else returns what is. A weak one does not fail
 /// without a reason here.
 template <class T>
 EMULATOR_INLINE bool __nv_atomic_compare_exchange_n(T* address, T* expected,
@@ -206,7 +213,7 @@ EMULATOR_INLINE bool __nv_atomic_compare_exchange(T* address, T* expected, T* de
     using namespace ::emulator::detail;                                                         \
     static_assert(condition, reason);                                                           \
     fence_before(order, scope);                                                                 \
-    nv_record<T>(address, kind);                                                                \
+    nv_record<T>(address, kind, scope);                                                         \
     const T old = operation;                                                                    \
     fence_behind(order, scope);                                                                 \
     return old;                                                                                 \

@@ -3,7 +3,7 @@
 /// \file
 /// Reading textures. Coordinates are those of CUDA: the middle of an element is at its index plus
 /// one half, or, if they are normalised, at that over the number of elements. A linear filter's
-/// weights have 8 bits behind the point. What a warp asks of the texture units is not counted.
+/// weights have 8 fraction bits. What a warp asks of the texture units is not counted.
 
 #include <type_traits>
 

@@ -57,7 +57,7 @@ EMULATOR_INLINE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&
 }
 
 /// Starts to copy `size` bytes. What no asynchronous copy can move, since an address or the size is
-/// no multiple of 4, is copied at once, and counted as loads and stores of a byte.
+/// not a multiple of 4, is copied at once, and counted as loads and stores of a byte.
 template <thread_scope Scope>
 EMULATOR_INLINE void memcpy_async(void* destination, const void* source, std::size_t size,
                                   pipeline<Scope>&) {

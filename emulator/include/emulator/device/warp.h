@@ -81,7 +81,7 @@ EMULATOR_INLINE int vote(WarpOperation operation, unsigned mask, int predicate) 
 
 EMULATOR_DEVICE_ONLY_BEGIN
 
-// block_barrier() itself: inlined, its call would stand in a line of this file, and no debugger
+// block_barrier() itself: inlined, its call would be in a line of this file, and no debugger
 // could stop in the program's.
 void __syncthreads() __asm__("_ZN8emulator6detail13block_barrierEv");
 EMULATOR_INLINE int __syncthreads_count(int predicate) {

@@ -84,11 +84,11 @@ struct Fragment {
   }
   /// How many elements are neighbours in the matrix: those of a register; of sums, two.
   static constexpr unsigned neighbours = is_accumulator ? 2 : detail::elements_of_register(type);
-  /// Whether they are neighbours in memory, too.
+  /// Whether they are also neighbours in memory.
   EMULATOR_UNSEEN static constexpr bool suits(bool is_row_major) {
     return is_row_major == (is_accumulator ? !turned : is_a);
   }
-  /// Whether ldmatrix loads them, if it is known that they lie in shared memory.
+  /// Whether ldmatrix loads them, if it is known that they are in shared memory.
   static constexpr bool has_row_loads =
       !is_accumulator &&
       (type == MatrixType::f16 || type == MatrixType::s8 || type == MatrixType::u8);

@@ -35,8 +35,8 @@ cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* description, cudaExtent* extent,
                              unsigned int* flags, cudaArray_t array);
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* description, cudaArray_const_t array);
-/// Levels, each half as wide, high and deep as the one before. As many as fit, if more are asked
-/// for.
+/// Levels, each half as wide, high and deep as the one before. If more are requested, as many as
+/// fit.
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const cudaChannelFormatDesc* description, cudaExtent extent,
                                      unsigned int levels, unsigned int flags EMULATOR_DEFAULT(0));

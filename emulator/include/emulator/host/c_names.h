@@ -2,8 +2,8 @@
 #pragma GCC system_header
 /// \file
 /// What makes the headers of CUDA's types and functions readable for C: there the name of a
-/// structure or of an enumeration is none without this word before it, an enumeration has no type
-/// to be given, and a parameter no default.
+/// structure or of an enumeration is not a type without this word before it, an enumeration has no
+/// type to be given, and a parameter no default.
 ///
 /// Functions between EMULATOR_C_BEGIN and EMULATOR_C_END are declared here once for both languages
 /// and have C's names in the library. C++ may overload them.
@@ -39,6 +39,7 @@ typedef struct cudaPitchedPtr cudaPitchedPtr;
 typedef struct cudaExtent cudaExtent;
 typedef struct cudaPos cudaPos;
 typedef struct cudaMemcpy3DParms cudaMemcpy3DParms;
+typedef struct cudaMemcpy3DPeerParms cudaMemcpy3DPeerParms;
 typedef enum cudaChannelFormatKind cudaChannelFormatKind;
 typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
 typedef enum cudaTextureAddressMode cudaTextureAddressMode;

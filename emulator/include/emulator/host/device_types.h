@@ -2,7 +2,7 @@
 #pragma GCC system_header
 /// \file
 /// How a program asks what a device is: properties, attributes, limits and modes of CUDA 13.
-/// C includes this file, too.
+/// C also includes this file.
 
 #include "emulator/host/c_names.h"
 #include "emulator/version.h"
@@ -158,7 +158,7 @@ struct CUuuid_st {
 typedef CUuuid_st CUuuid;
 typedef CUuuid_st cudaUUID_t;
 
-/// What cudaGetDeviceProperties() tells, member for member as in CUDA 13. Sizes are in bytes.
+/// What cudaGetDeviceProperties() returns, member for member as in CUDA 13. Sizes are in bytes.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
@@ -268,7 +268,7 @@ struct cudaDeviceProp {
 #endif
 };
 
-/// Who may use the device at a time.
+/// Which threads may use the device at a time.
 enum cudaComputeMode EMULATOR_INT {
   cudaComputeModeDefault = 0,
   cudaComputeModeExclusive = 1,
@@ -300,7 +300,7 @@ enum cudaLimit EMULATOR_INT {
 #define cudaDeviceMask 0xff
 #define cudaInitDeviceFlagsAreValid 0x01
 
-// Numbers that stand where a device's number is asked for.
+// Numbers that are where a device's number is asked for.
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 

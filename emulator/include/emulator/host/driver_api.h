@@ -4,9 +4,9 @@
 /// The driver API, as far as it is modelled: devices, contexts, modules, memory, streams, events
 /// and launches. cuda.h includes this file; emucc -lcuda links it.
 ///
-/// There is one device. A context is a number on the calling host thread's stack and owns nothing:
-/// memory, streams and modules belong to the device, which the runtime API uses, too. Where no
-/// context is current, the primary one is meant.
+/// A context is a number on the calling host thread's stack and owns nothing: memory, streams and
+/// modules belong to its device, which the runtime API then also uses. Where no context is current,
+/// the primary one is meant.
 
 #include <cstddef>
 
@@ -23,7 +23,7 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal);
 CUresult cuDeviceGetName(char* name, int length, CUdevice device);
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device);
 CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice device);
-/// What cudaDeviceGetAttribute() tells of the same number.
+/// What cudaDeviceGetAttribute() returns for the same number.
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
 /// \restricted There is no other device, so it never can.
@@ -37,7 +37,7 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext* context);
-/// Puts a context in the place of the current one; null takes that away.
+/// Puts a context in the place of the current one; null removes it.
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext* context);
 CUresult cuCtxGetDevice(CUdevice* device);
@@ -67,7 +67,7 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
 CUresult cuModuleGetGlobal(CUdeviceptr* address, std::size_t* bytes, CUmodule module,
                            const char* name);
 
-/// As the runtime's functions for kernels. Registers and the like are told as 0.
+/// As the runtime's functions for kernels. Registers and the like are reported as 0.
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache preference);
@@ -93,7 +93,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
 
 // Memory ------------------------------------------------------------------------------------------
 
-/// As the runtime's functions; but no bytes are CUDA_ERROR_INVALID_VALUE.
+/// As the runtime's functions; but 0 bytes are CUDA_ERROR_INVALID_VALUE.
 CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes);
 CUresult cuMemAllocManaged(CUdeviceptr* address, std::size_t bytes, unsigned int flags);
 CUresult cuMemAllocPitch(CUdeviceptr* address, std::size_t* pitch, std::size_t width,
@@ -124,7 +124,7 @@ CUresult cuMemPrefetchAsync(CUdeviceptr address, std::size_t bytes, CUmemLocatio
 CUresult cuMemPrefetchAsync(CUdeviceptr address, std::size_t bytes, CUdevice device,
                             CUstream stream);
 
-/// Addresses without memory: kernels that use them fail. A wished address is never had.
+/// Addresses without memory: kernels that use them fail. A requested address is never given.
 CUresult cuMemAddressReserve(CUdeviceptr* address, std::size_t bytes, std::size_t alignment,
                              CUdeviceptr wished, unsigned long long flags);
 CUresult cuMemAddressFree(CUdeviceptr address, std::size_t bytes);

@@ -186,7 +186,7 @@ enum CUfunction_attribute EMULATOR_INT {
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
   CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9
 };
-/// What cuModuleLoadDataEx() may be told: taken, and without effect.
+/// The options of cuModuleLoadDataEx(): accepted, and without effect.
 enum CUjit_option EMULATOR_INT {
   CU_JIT_MAX_REGISTERS = 0,
   CU_JIT_THREADS_PER_BLOCK = 1,

@@ -1,7 +1,7 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// The types of CUDA 13's graphs. C includes this file, too, once dim3 is known.
+/// The types of CUDA 13's graphs. C also includes this file, once dim3 is known.
 
 #include "emulator/host/host_types.h"
 #ifdef __cplusplus

@@ -4,8 +4,8 @@
 /// CUDA 13's graphs: capturing streams into them, building them by hand, and launching them.
 ///
 /// A graph's nodes are work as streams do it, and wait for nothing but what their edges say. In the
-/// order of issue a launch performs them one after the other before it returns; EMULATOR_ORDER asks
-/// for other legal orders of them, too. An edge is a full one: data that belongs to edges has to be
+/// order of issue a launch performs them one after the other before it returns; EMULATOR_ORDER also
+/// asks for other legal orders of them. An edge is a full one: data that belongs to edges has to be
 /// zero, anything else is not modelled, as device launches and semaphores are not.
 
 #include <stddef.h>
@@ -77,7 +77,8 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
                                         const cudaGraphNode_t* to, const cudaGraphEdgeData* data,
                                         size_t count);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-/// Writes the nodes and edges as a drawing for dot. Each flag adds what a kind of node is given.
+/// Writes the nodes and edges as a drawing for dot. Each flag adds the parameters of one kind of
+/// node.
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
 // Nodes -------------------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* pa
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
                                              unsigned int initial EMULATOR_DEFAULT(0),
                                              unsigned int flags EMULATOR_DEFAULT(0));
-/// For kernels: sets the value behind a handle. It counts as no traffic. The checks see it as a
+/// For kernels: sets a handle's value. It counts as no traffic. The checks see it as a
 /// store, and the node as what loads: so nothing but an edge orders the two.
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 

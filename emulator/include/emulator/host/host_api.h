@@ -3,10 +3,9 @@
 /// \file
 /// The part of CUDA 13's runtime API that host code calls and that the emulator models.
 ///
-/// There is one device, and a launch or a copy has finished when the call that asked for it
-/// returns, unless EMULATOR_ORDER asks for another of the orders that streams and events leave
-/// open. A handle that is not live, a copy past the end of an allocation, and other misuse give the
-/// error that they give on a GPU.
+/// A launch or a copy has finished when the call that asked for it returns, unless EMULATOR_ORDER
+/// asks for another of the orders that streams and events leave open. A handle that is not live, a
+/// copy past the end of an allocation, and other misuse give the error that they give on a GPU.
 ///
 /// Unless said otherwise a function returns cudaSuccess, or the error, which it also leaves for
 /// cudaGetLastError(). cudaErrorInvalidValue stands for arguments that make no sense. After a
@@ -31,9 +30,9 @@ EMULATOR_C_BEGIN
 
 // Errors ------------------------------------------------------------------------------------------
 
-/// The last error of a call in this host thread, which is then forgotten.
+/// The last error of a call in this host thread, which it then clears.
 cudaError_t cudaGetLastError(void);
-/// The same, and remembered.
+/// The same, without clearing it.
 cudaError_t cudaPeekAtLastError(void);
 /// The error's name as in source code, or "unrecognized error code".
 const char* cudaGetErrorName(cudaError_t error);
@@ -44,7 +43,8 @@ const char* cudaGetErrorString(cudaError_t error);
 
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
-/// Accepts device 0; any other is cudaErrorInvalidDevice, here and below.
+/// There is device 0, and as many more as EMULATOR_DEVICES says; any other is
+/// cudaErrorInvalidDevice, here and below.
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
@@ -52,14 +52,14 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 /// \restricted Waits for nothing, but reports a kernel that failed.
 cudaError_t cudaDeviceSynchronize(void);
-/// \restricted Frees all memory, destroys all streams and events, and forgets a failed kernel.
-/// `__device__` and
-/// `__constant__` variables keep their values, which on a GPU they do not.
+/// \restricted Frees the device's memory, destroys its streams and events, and forgets a failed
+/// kernel. `__device__` and `__constant__` variables keep their values, which on a GPU they do not;
+/// if there are several devices, so do graphs, textures and surfaces.
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 /// \restricted The function of the driver API of that name, as it was in that version of CUDA; null
-/// if it is not modelled, which `status` says. There are those of cuda.h.
+/// if it is not modelled, which `status` says. The functions of cuda.h are known.
 cudaError_t cudaGetDriverEntryPointByVersion(
     const char* symbol, void** function, unsigned int version, unsigned long long flags,
     cudaDriverEntryPointQueryResult* status EMULATOR_DEFAULT(nullptr));
@@ -75,15 +75,15 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int* flags);
-/// Writes "0000:00:00.0"; `length` counts the final null and must be 13 or more.
+/// Writes "0000:00:00.0" for device 0, "0000:01:00.0" for the next one, and so on; `length` counts
+/// the final null and must be 13 or more.
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
-/// \restricted There is no other device, so the only question that is no error is about device 0
-/// and itself.
+/// Every two devices can.
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer_device);
 cudaError_t cudaDeviceEnablePeerAccess(int peer_device, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer_device);
-/// There are no two devices to ask about: cudaErrorInvalidDevice, as with one GPU.
+/// Of two devices: those that CUDA 12 has, as of GPUs that NVLink joins.
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
                                       int peer_device);
 /// \restricted Without effect: there are no caches.
@@ -93,8 +93,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 
 // Memory ------------------------------------------------------------------------------------------
 
-/// Device memory, aligned to 256 bytes, with an inaccessible page behind it. No bytes: null.
-/// \return cudaErrorMemoryAllocation if the host has not that much memory to give
+/// Device memory, aligned to 256 bytes, with an inaccessible page after it. 0 bytes: null.
+/// \return cudaErrorMemoryAllocation if the host does not have that much memory
 cudaError_t cudaMalloc(void** pointer, size_t bytes);
 /// \return cudaErrorInvalidValue for what is not the start of a live allocation; null is fine
 cudaError_t cudaFree(void* pointer);
@@ -112,7 +112,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 /// Rows of `width` bytes, each starting at a multiple of 512 bytes.
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent);
-/// What is free and what there is, in bytes, of the host's memory. A pointer may be null.
+/// The free and the total bytes of the device's part of the host's memory. A pointer
+/// may be null.
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 
@@ -121,7 +122,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream EMULATOR_DEFAULT(nullptr));
-/// \restricted Both devices must be the only one.
+/// Each address must be of memory of the device that is named.
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
@@ -136,6 +137,9 @@ cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters,
                               cudaStream_t stream EMULATOR_DEFAULT(nullptr));
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters);
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters,
+                                  cudaStream_t stream EMULATOR_DEFAULT(nullptr));
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
                             cudaStream_t stream EMULATOR_DEFAULT(nullptr));
@@ -199,7 +203,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
 /// \restricted Of the attributes only the access policy window is known, and it is without effect:
-/// there are no caches. What was set is given back.
+/// there are no caches. What was set can be read back.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
@@ -230,7 +234,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 // Kernels as functions ----------------------------------------------------------------------------
 
 /// \restricted The emulator does not know what a GPU's compiler would use: registers and static
-/// shared, local and constant memory are told as 0.
+/// shared, local and constant memory are reported as 0.
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function);
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache preference);
@@ -323,10 +327,11 @@ cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes,
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = 0) {
-  return cudaHostAlloc((void**)(void*)pointer, bytes, flags);
+  void** const address = (void**)(void*)pointer;
+  return flags == 0 ? cudaMallocHost(address, bytes) : cudaHostAlloc(address, bytes, flags);
 }
 inline cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags) {
-  return cudaHostAlloc(pointer, bytes, flags);
+  return flags == 0 ? cudaMallocHost(pointer, bytes) : cudaHostAlloc(pointer, bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {

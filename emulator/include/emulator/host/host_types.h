@@ -3,7 +3,7 @@
 /// \file
 /// The types, values and flags of CUDA 13's runtime API that the emulator models.
 ///
-/// C includes this file, too. Enumerations have a fixed underlying type, so that any integer a
+/// C also includes this file. Enumerations have a fixed underlying type, so that any integer a
 /// program converts to one is a value the emulator can look at and refuse.
 
 #include "emulator/host/device_types.h"
@@ -124,7 +124,7 @@ enum cudaMemRangeAttribute EMULATOR_INT {
   cudaMemRangeAttributeLastPrefetchLocationId = 8
 };
 
-/// Rows of memory whose starts lie `pitch` bytes apart.
+/// Rows of memory whose starts are `pitch` bytes apart.
 struct cudaPitchedPtr {
   void* ptr;
   size_t pitch;
@@ -164,6 +164,19 @@ struct cudaMemcpy3DParms {
   cudaMemcpyKind kind;
 };
 
+/// The same between devices.
+struct cudaMemcpy3DPeerParms {
+  cudaArray_t srcArray;
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  int srcDevice;
+  cudaArray_t dstArray;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  int dstDevice;
+  cudaExtent extent;
+};
+
 #ifdef __cplusplus
 inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width,
                                           size_t height) {
@@ -191,7 +204,7 @@ static inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
 }
 #endif
 
-/// What cudaFuncGetAttributes() tells about a kernel. Sizes are in bytes.
+/// What cudaFuncGetAttributes() returns about a kernel. Sizes are in bytes.
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;
   size_t constSizeBytes;
@@ -303,7 +316,7 @@ enum cudaStreamCaptureStatus EMULATOR_INT {
   cudaStreamCaptureStatusInvalidated = 2
 };
 
-/// How functions are called that the runtime calls back: as any other, outside of Windows.
+/// How functions are called that the runtime calls back: as any other, outside Windows.
 #define CUDART_CB
 #define CUDARTAPI
 

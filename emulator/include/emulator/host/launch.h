@@ -55,7 +55,7 @@ inline constexpr int warpSize = 32;
 namespace emulator {
 
 /// Whether the code that asks runs for a kernel. A function with `__host__ __device__` asks this if
-/// it is another one where `__CUDA_ARCH__` is defined.
+/// it differs where `__CUDA_ARCH__` is defined.
 bool for_device() noexcept;
 
 /// The part of a launch between `<<<` and `>>>`.
@@ -106,7 +106,19 @@ struct ThreadBody {
   /// Where the arguments are; null where they are not all values.
   const void* const* (*arguments)(const void* object) = nullptr;
   const void* function = nullptr;  ///< the kernel's address, if it is known
+  bool is_bounded = false;         ///< whether the kernel calls declare_bound() before all else
 };
+
+/// What `__launch_bounds__(threads, …)` says of a block: 1,024 threads if it says nothing that is
+/// possible.
+template <class... Others>
+constexpr unsigned bound_of(long long threads, Others...) {
+  return threads < 1 || threads > 1024 ? 1024 : static_cast<unsigned>(threads);
+}
+
+/// What the translator makes of `__launch_bounds__`: the first statement of the kernel. It answers
+/// a launch that asks how large a block may be; otherwise nothing happens.
+void declare_bound(unsigned threads);
 
 /// Checks the configuration, runs all threads of the grid, and leaves an error, if any, for
 /// cudaGetLastError() to find.
@@ -179,7 +191,7 @@ constexpr std::size_t argument_bytes() {
 /// Calls the kernel with the launch's arguments; each thread's parameters are copies of them. They
 /// are held by address, so that anything goes that converts to a parameter, whether it can be
 /// copied or not; a launch that has to wait in its stream keeps copies (kept_launch.h). Not
-/// instrumented: fetching arguments is no memory traffic of the kernel's.
+/// instrumented: fetching arguments is not memory traffic of the kernel's.
 template <class Callable, class... Arguments>
 struct BoundKernel {
   const Callable& kernel;
@@ -264,9 +276,22 @@ class Launcher {
       static_assert(sizeof(Callable) == sizeof(body.function));
       __builtin_memcpy(&body.function, &callable_, sizeof(body.function));
     }
+    constexpr bool can_ask = (std::is_trivially_copyable_v<std::decay_t<Arguments>> && ...);
+    body.is_bounded = is_bounded_ && can_ask;
     const cudaError_t error = detail::launch(kernel_, configuration_, body);
     if (error != cudaSuccess) detail::discarded_launch(error, kernel_);
   }
+
+  /// The same of a kernel with `__launch_bounds__`.
+  Launcher bounded() const {
+    Launcher result = *this;
+    result.is_bounded_ = true;
+    return result;
+  }
+
+  /// The same of a kernel with this address, one of whose parameters may have a destructor.
+  template <class... Parameters>
+  auto of(void (*kernel)(Parameters...)) const;
 
   /// The same for arguments that are what the kernel's parameters make of them: `{1, 2}`.
   template <class... Parameters>
@@ -278,6 +303,7 @@ class Launcher {
   const char* kernel_;
   Configuration configuration_;
   Callable callable_;
+  bool is_bounded_ = false;
 };
 
 template <class Callable>
@@ -295,6 +321,8 @@ Launcher<Callable> launch_with(const char* kernel, const Configuration& configur
 void* dynamic_shared();
 
 }  // namespace emulator
+
+#include "emulator/host/object_launch.h"
 
 #if defined(__clang__) && defined(__CUDA__)
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared = 0,

@@ -45,7 +45,9 @@ cudaError_t launch_request(const LaunchRequest& request) {
   if (sizeof...(Parameters) > 0 && request.arguments == nullptr) return cudaErrorInvalidValue;
   const auto kernel = reinterpret_cast<Kernel>(const_cast<void*>(request.kernel));
   return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-    const BoundKernel<Kernel, Parameters...> bound{kernel, {request.arguments[Index]..., nullptr}};
+    const auto callable = callable_of(kernel);
+    const BoundKernel<decltype(callable_of(kernel)), KeptParameter<Parameters>...> bound{
+        callable, {request.arguments[Index]..., nullptr}};
     ThreadBody body = body_of(bound);
     body.function = request.kernel;
     const void* const cooperative = request.cooperative ? request.kernel : nullptr;
@@ -71,7 +73,7 @@ struct ParameterLayout {
 /// Remembers the parameters of a kernel that remember_kernel() knows. `layout` must live as long.
 void remember_parameters(const void* kernel, const ParameterLayout* layout, std::size_t count);
 
-/// What the translator writes behind a kernel of a module, which the host finds by its name.
+/// What the translator writes after a kernel of a module, which the host finds by its name.
 struct ModuleKernel {
   template <class... Parameters>
   ModuleKernel(const char* name, void (*kernel)(Parameters...)) {
@@ -133,8 +135,8 @@ cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** a
 /// \restricted Launches a kernel whose blocks may wait for each other
 /// (`cooperative_groups::this_grid()`). The grid must not have more blocks than the device can hold
 /// at once: cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the multiprocessors, of which the
-/// emulator has one unless EMULATOR_MULTIPROCESSORS says otherwise; or, in clusters, no more than
-/// cudaOccupancyMaxActiveClusters(); and no more than 16,384 threads.
+/// emulator has 16 unless EMULATOR_MULTIPROCESSORS says otherwise; or, in clusters, no more than
+/// cudaOccupancyMaxActiveClusters(); and no more than 32,768 threads.
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared_bytes EMULATOR_DEFAULT(0),
                                         cudaStream_t stream EMULATOR_DEFAULT(nullptr));

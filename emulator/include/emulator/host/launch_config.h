@@ -88,7 +88,7 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const v
       {nullptr, kernel, configuration, arguments, cooperative}, "cudaLaunchKernelExC");
 }
 
-/// Launches `kernel` with these arguments, which become what its parameters are.
+/// Launches `kernel` with these arguments, which are converted to the types of its parameters.
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                Arguments&&... arguments) {

@@ -72,7 +72,7 @@ cudaError_t cudaLaunchCooperativeKernelMultiDevice(const Arguments&...) {
   return emulator::detail::not_modelled("cudaLaunchCooperativeKernelMultiDevice");
 }
 
-// Warp operations without a mask: of the lanes that stand at this place together. CUDA has them for
+// Warp operations without a mask: of the lanes that are at this place together. CUDA has them for
 // architectures before Volta only.
 #if EMULATOR_ARCH < 700
 EMULATOR_DEVICE_ONLY_BEGIN

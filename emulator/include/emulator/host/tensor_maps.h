@@ -5,7 +5,7 @@
 /// with them (cp.async.bulk.tensor).
 ///
 /// A map describes a tensor of up to five dimensions in global memory and a box in it. A copy names
-/// the map and where the box begins; what lies outside of the tensor arrives as zeros, or is not
+/// the map and where the box begins; what is outside the tensor arrives as zeros, or is not
 /// written. As every bulk copy it does its work at the latest legal moment (mbarriers.h).
 
 #include "emulator/host/host_types.h"

@@ -1,7 +1,7 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// Types of arrays, textures and surfaces. C includes this file, too.
+/// Types of arrays, textures and surfaces. C also includes this file.
 
 #include "emulator/host/host_types.h"
 
@@ -43,7 +43,7 @@ static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, i
 }
 #endif
 
-/// What becomes of a coordinate that lies outside.
+/// What becomes of a coordinate that is outside.
 enum cudaTextureAddressMode EMULATOR_INT {
   cudaAddressModeWrap = 0,    ///< the texture repeats
   cudaAddressModeClamp = 1,   ///< the nearest element at its edge
@@ -76,7 +76,7 @@ struct cudaTextureDesc {
   int seamlessCubemap;
 };
 
-/// What a surface access outside of the surface does.
+/// What a surface access outside the surface does.
 enum cudaSurfaceBoundaryMode EMULATOR_INT {
   cudaBoundaryModeZero = 0,   ///< reads 0, writes nothing
   cudaBoundaryModeClamp = 1,  ///< goes to the nearest element at the edge
@@ -92,7 +92,7 @@ enum cudaResourceType EMULATOR_INT {
   cudaResourceTypePitch2D = 3
 };
 
-/// What a texture or a surface lies in.
+/// What holds a texture or a surface.
 struct cudaResourceDesc {
   cudaResourceType resType;
   union {

@@ -67,8 +67,6 @@ EMULATOR_UNMODELLED(cudaWaitExternalSemaphoresAsync)
 
 // More than one device.
 EMULATOR_UNMODELLED(cudaDeviceGetP2PAtomicCapabilities)
-EMULATOR_UNMODELLED(cudaMemcpy3DPeer)
-EMULATOR_UNMODELLED(cudaMemcpy3DPeerAsync)
 EMULATOR_UNMODELLED(cudaSetValidDevices)
 
 // Finer control of memory.

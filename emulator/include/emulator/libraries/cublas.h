@@ -7,7 +7,7 @@
 /// Functions for float, double and their complex numbers: cublas_vectors.h, cublas_matrix_vector.h
 /// and cublas_matrices.h. Those for elements of types that are arguments, halves among them:
 /// cublas_elements.h, which also says how exact products are. What is missing, as factorisations,
-/// stands in cublas_unmodelled.h.
+/// is in cublas_unmodelled.h.
 ///
 /// Matrices are stored column by column: element (i, j) of A is `A[i + j * lda]`, where the leading
 /// dimension lda is the distance from a column to the next, at least the number of rows that are
@@ -21,7 +21,7 @@
 /// finished when the call that asked for it returns, whatever the handle's stream.
 /// CUBLAS_STATUS_EXECUTION_FAILED is for work that could not run: after a kernel has failed, in a
 /// host function called from a stream, with a stream that was destroyed, and, unlike on a GPU,
-/// right when a vector or matrix does not lie in memory that the device can reach. That last is the
+/// right when a vector or matrix does not be in memory that the device can reach. That last is the
 /// illegal access of a kernel: one line on stderr tells which operand, and the device keeps the
 /// error until cudaDeviceReset().
 ///
@@ -82,10 +82,16 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target);
 
+/// \restricted How floats may be made out of smaller numbers. Without effect: they never are.
+cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t strategy);
+cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle,
+                                          cublasEmulationStrategy_t* strategy);
+
 // The log -----------------------------------------------------------------------------------------
 
 /// Asks for a line about each call, to stdout, to stderr, to a new file, or to
-/// several of them; a file of before is closed. The line names the function, those of its arguments
+/// several of them; an earlier file is closed. The line names the function, those of its arguments
 /// that are numbers, and what the call returned:
 ///
 ///     I! cuBLAS (v13.1) function cublasSgemm(transa=CUBLAS_OP_N, …, ldc=2) called:

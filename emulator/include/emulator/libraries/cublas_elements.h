@@ -16,7 +16,7 @@
 /// | CUBLAS_COMPUTE_32I and its variant   | int           | int8          | int               |
 ///
 /// Other combinations return CUBLAS_STATUS_NOT_SUPPORTED and are named on stderr, and so is, with
-/// CUBLAS_COMPUTE_32I, a leading dimension of A or B that is no multiple of 4.
+/// CUBLAS_COMPUTE_32I, a leading dimension of A or B that is not a multiple of 4.
 ///
 /// **How exact they are.** Floats are first rounded to what a GPU's tensor cores would multiply:
 /// with CUBLAS_COMPUTE_32F_FAST_TF32, and with CUBLAS_COMPUTE_32F after
@@ -61,6 +61,17 @@ EMULATOR_CUBLAS_EX(cublasGemmEx, EMULATOR_CUBLAS_GEMM_EX)
    void* const Carray[], cudaDataType Ctype, Int ldc, Int batchCount, Compute computeType,         \
    cublasGemmAlgo_t algo)
 EMULATOR_CUBLAS_EX(cublasGemmBatchedEx, EMULATOR_CUBLAS_GEMM_BATCHED_EX)
+
+/// cublasSgemmGroupedBatched() for other types of elements.
+#define EMULATOR_CUBLAS_GEMM_GROUPED_EX(Int)                                                     \
+  (cublasHandle_t handle, const cublasOperation_t transa_array[],                                \
+   const cublasOperation_t transb_array[], const Int m_array[], const Int n_array[],             \
+   const Int k_array[], const void* alpha_array, const void* const Aarray[], cudaDataType Atype, \
+   const Int lda_array[], const void* const Barray[], cudaDataType Btype, const Int ldb_array[], \
+   const void* beta_array, void* const Carray[], cudaDataType Ctype, const Int ldc_array[],      \
+   Int group_count, const Int group_size[], cublasComputeType_t computeType)
+cublasStatus_t cublasGemmGroupedBatchedEx EMULATOR_CUBLAS_GEMM_GROUPED_EX(int);
+cublasStatus_t cublasGemmGroupedBatchedEx_64 EMULATOR_CUBLAS_GEMM_GROUPED_EX(int64_t);
 
 #define EMULATOR_CUBLAS_GEMM_STRIDED_EX(Int, Compute)                                              \
   (cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Int m, Int n, Int k, \

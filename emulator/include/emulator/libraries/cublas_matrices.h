@@ -4,9 +4,9 @@
 /// cuBLAS's functions on matrices ("level 3"), and its own beside BLAS's.
 ///
 /// Symmetric and triangular matrices are as in cublas_matrix_vector.h. `side` says on which side of
-/// the other factor they stand. A matrix whose factor is 0 is not read: with *beta = 0, C is only
+/// the other factor they are. A matrix whose factor is 0 is not read: with *beta = 0, C is only
 /// written. If C has no elements nothing is done.
-/// For complex matrices op() may conjugate, too; only a symmetric result takes no CUBLAS_OP_C, and
+/// For complex matrices op() may also conjugate; only a symmetric result takes no CUBLAS_OP_C, and
 /// a Hermitian one no CUBLAS_OP_T.
 ///
 /// \return CUBLAS_STATUS_INVALID_VALUE for an unknown op(), side, uplo or diag, a negative size, a
@@ -26,7 +26,7 @@ extern "C" {
    const Real* alpha, const Real* A, Int lda, const Real* B, Int ldb, const Real* beta, Real* C,   \
    Int ldc)
 EMULATOR_CUBLAS_V2_ALL(gemm, EMULATOR_CUBLAS_GEMM)
-// For halves, whose sums are halves, too: see cublas_elements.h.
+// For halves, whose sums are also halves: see cublas_elements.h.
 EMULATOR_CUBLAS_ONE(Hgemm, __half, EMULATOR_CUBLAS_GEMM)
 // The same product of complex numbers. On a GPU it takes three multiplications for four; here it
 // is another name.
@@ -41,6 +41,19 @@ EMULATOR_CUBLAS_COMPLEX(gemm3m, EMULATOR_CUBLAS_GEMM)
 EMULATOR_CUBLAS_ALL(gemmBatched, EMULATOR_CUBLAS_GEMM_BATCHED)
 EMULATOR_CUBLAS_ONE(HgemmBatched, __half, EMULATOR_CUBLAS_GEMM_BATCHED)
 EMULATOR_CUBLAS_ONE(Cgemm3mBatched, cuComplex, EMULATOR_CUBLAS_GEMM_BATCHED)
+
+/// The same for groups of problems, each of one shape: of group g there are group_size[g]. The
+/// shapes and factors are arrays on the host, whatever the pointer mode; the device's arrays
+/// Aarray, Barray and Carray hold the addresses of all groups, one after another.
+#define EMULATOR_CUBLAS_GEMM_GROUPED(Real, Int)                                           \
+  (cublasHandle_t handle, const cublasOperation_t transa_array[],                         \
+   const cublasOperation_t transb_array[], const Int m_array[], const Int n_array[],      \
+   const Int k_array[], const Real alpha_array[], const Real* const Aarray[],             \
+   const Int lda_array[], const Real* const Barray[], const Int ldb_array[],              \
+   const Real beta_array[], Real* const Carray[], const Int ldc_array[], Int group_count, \
+   const Int group_size[])
+EMULATOR_CUBLAS_ONE(SgemmGroupedBatched, float, EMULATOR_CUBLAS_GEMM_GROUPED)
+EMULATOR_CUBLAS_ONE(DgemmGroupedBatched, double, EMULATOR_CUBLAS_GEMM_GROUPED)
 
 /// The same where the problems' matrices are a fixed distance apart, in elements.
 #define EMULATOR_CUBLAS_GEMM_STRIDED(Real, Int)                                                    \
@@ -157,6 +170,15 @@ EMULATOR_CUBLAS_ALL(geam, EMULATOR_CUBLAS_GEAM)
   (cublasHandle_t handle, cublasSideMode_t mode, Int m, Int n, const Real* A, Int lda, \
    const Real* x, Int incx, Real* C, Int ldc)
 EMULATOR_CUBLAS_ALL(dgmm, EMULATOR_CUBLAS_DGMM)
+
+/// One triangle of the n x n matrix A to packed storage, and back: the other triangle is not
+/// touched.
+#define EMULATOR_CUBLAS_TRTTP(Real, Int) \
+  (cublasHandle_t handle, cublasFillMode_t uplo, Int n, const Real* A, Int lda, Real* AP)
+EMULATOR_CUBLAS_INT_ALL(trttp, EMULATOR_CUBLAS_TRTTP)
+#define EMULATOR_CUBLAS_TPTTR(Real, Int) \
+  (cublasHandle_t handle, cublasFillMode_t uplo, Int n, const Real* AP, Real* A, Int lda)
+EMULATOR_CUBLAS_INT_ALL(tpttr, EMULATOR_CUBLAS_TPTTR)
 
 }  // extern "C"
 

@@ -5,7 +5,7 @@
 ///
 /// A symmetric or triangular matrix is n x n, and `uplo` says which of its triangles is stored: the
 /// other one is neither read nor written. With CUBLAS_DIAG_UNIT the diagonal counts as ones and is
-/// not read either. In a band matrix element (i, j) lies in row ku + i - j of column j of what is
+/// not read either. In a band matrix element (i, j) is in row ku + i - j of column j of what is
 /// stored, where ku is the number of diagonals above the main one; a triangular or symmetric one
 /// has k beside the main one, and in a lower triangle ku is 0. Packed, a triangle's columns follow
 /// each other without gaps. A Hermitian matrix, which is its own conjugate transposed, is stored
@@ -141,7 +141,7 @@ EMULATOR_CUBLAS_V2_ALL(tpsv, EMULATOR_CUBLAS_TPSV)
    Real* const yarray[], Int incy, Int batchCount)
 EMULATOR_CUBLAS_ALL(gemvBatched, EMULATOR_CUBLAS_GEMV_BATCHED)
 
-/// The same where the problems' matrices and vectors are so many elements apart.
+/// The same where the problems' matrices and vectors are a fixed number of elements apart.
 #define EMULATOR_CUBLAS_GEMV_STRIDED(Real, Int)                                                    \
   (cublasHandle_t handle, cublasOperation_t trans, Int m, Int n, const Real* alpha, const Real* A, \
    Int lda, long long strideA, const Real* x, Int incx, long long stridex, const Real* beta,       \

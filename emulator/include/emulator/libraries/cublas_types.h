@@ -4,6 +4,7 @@
 /// The types, values and version of cuBLAS 13. Enumerations have a fixed underlying type, so that
 /// any integer a program converts to one is a value the emulator can look at and refuse.
 
+#include "cuComplex.h"
 #include "emulator/device/vector_types.h"
 #include "emulator/host/host_types.h"
 #include "library_types.h"
@@ -65,7 +66,7 @@ enum cublasFillMode_t : int {
 };
 /// Whether a triangular matrix has ones on its diagonal, which then are not stored.
 enum cublasDiagType_t : int { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 };
-/// On which side of the other factor a symmetric or triangular matrix stands.
+/// On which side of the other factor a symmetric or triangular matrix is.
 enum cublasSideMode_t : int { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 };
 
 /// What cublasGemmEx() computes with.
@@ -134,7 +135,7 @@ enum cublasGemmAlgo_t : int {
   CUBLAS_GEMM_AUTOTUNE = 999
 };
 
-// Only for functions outside the emulator's model.
+/// Whether floats may be computed out of smaller numbers.
 enum cublasEmulationStrategy_t : int {
   CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
   CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,
@@ -143,7 +144,3 @@ enum cublasEmulationStrategy_t : int {
 
 using cublasDataType_t = cudaDataType;
 using cublasLogCallback = void (*)(const char* message);
-
-using cuFloatComplex = float2;
-using cuDoubleComplex = double2;
-using cuComplex = cuFloatComplex;

@@ -23,24 +23,20 @@ cublasStatus_t cublas_not_modelled(const char* what);
 #define EMULATOR_UNMODELLED(name)       \
   EMULATOR_UNMODELLED_ONE(cublas##name) \
   EMULATOR_UNMODELLED_ONE(cublas##name##_64)
-/// A function for float and double, and for their complex numbers, too.
-#define EMULATOR_UNMODELLED_REAL(name) EMULATOR_UNMODELLED(S##name) EMULATOR_UNMODELLED(D##name)
+/// A function for float and double, and for their complex numbers.
 #define EMULATOR_UNMODELLED_ALL(name) \
-  EMULATOR_UNMODELLED_REAL(name)      \
+  EMULATOR_UNMODELLED(S##name)        \
+  EMULATOR_UNMODELLED(D##name)        \
   EMULATOR_UNMODELLED(C##name)        \
   EMULATOR_UNMODELLED(Z##name)
 
 // clang-format off
 // Matrices.
-EMULATOR_UNMODELLED_ALL(tpttr)
-EMULATOR_UNMODELLED_ALL(trttp)
 EMULATOR_UNMODELLED(Uint8gemmBias)
 
 // Many small problems at once.
 EMULATOR_UNMODELLED_ALL(gelsBatched)
-EMULATOR_UNMODELLED_REAL(gemmGroupedBatched)
 EMULATOR_UNMODELLED_ALL(geqrfBatched)
-EMULATOR_UNMODELLED(GemmGroupedBatchedEx)
 EMULATOR_UNMODELLED(HSHgemvBatched)
 EMULATOR_UNMODELLED(HSHgemvStridedBatched)
 EMULATOR_UNMODELLED(HSSgemvBatched)
@@ -52,13 +48,11 @@ EMULATOR_UNMODELLED(TSTgemvStridedBatched)
 
 // Doubles out of integers.
 EMULATOR_UNMODELLED_ONE(cublasGetEmulationSpecialValuesSupport)
-EMULATOR_UNMODELLED_ONE(cublasGetEmulationStrategy)
 EMULATOR_UNMODELLED_ONE(cublasGetFixedPointEmulationMantissaBitCountPointer)
 EMULATOR_UNMODELLED_ONE(cublasGetFixedPointEmulationMantissaBitOffset)
 EMULATOR_UNMODELLED_ONE(cublasGetFixedPointEmulationMantissaControl)
 EMULATOR_UNMODELLED_ONE(cublasGetFixedPointEmulationMaxMantissaBitCount)
 EMULATOR_UNMODELLED_ONE(cublasSetEmulationSpecialValuesSupport)
-EMULATOR_UNMODELLED_ONE(cublasSetEmulationStrategy)
 EMULATOR_UNMODELLED_ONE(cublasSetFixedPointEmulationMantissaBitCountPointer)
 EMULATOR_UNMODELLED_ONE(cublasSetFixedPointEmulationMantissaBitOffset)
 EMULATOR_UNMODELLED_ONE(cublasSetFixedPointEmulationMantissaControl)
@@ -66,6 +60,5 @@ EMULATOR_UNMODELLED_ONE(cublasSetFixedPointEmulationMaxMantissaBitCount)
 // clang-format on
 
 #undef EMULATOR_UNMODELLED_ALL
-#undef EMULATOR_UNMODELLED_REAL
 #undef EMULATOR_UNMODELLED
 #undef EMULATOR_UNMODELLED_ONE

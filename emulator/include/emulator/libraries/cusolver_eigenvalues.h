@@ -2,8 +2,8 @@
 #pragma GCC system_header
 /// \file
 /// cuSOLVER's eigenvalues and singular values of dense matrices. Letters, and what is refused, are
-/// as in emulator/libraries/cusolver_factors.h; but what bufferSize tells for eigenvalues is told
-/// for any leading dimension and range. cusolverDn.h includes this file.
+/// as in emulator/libraries/cusolver_factors.h; but what bufferSize returns for eigenvalues it
+/// returns for any leading dimension and range. cusolverDn.h includes this file.
 
 extern "C" {
 
@@ -18,7 +18,7 @@ EMULATOR_CUSOLVER_COMPLEX(heevd_bufferSize, EMULATOR_CUSOLVER_SYEVD_BUFFER_SIZE)
   (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A, int lda, \
    R* W, T* work, int lwork, int* info)
 /// W gets the eigenvalues, which ascend, and A the eigenvectors if jobz asks for them. info is the
-/// number of those that were not found, or 0; with NaN in A it can be another one than a GPU's.
+/// number of those that were not found, or 0; with NaN in A it can differ from a GPU's.
 EMULATOR_CUSOLVER_REAL(syevd, EMULATOR_CUSOLVER_SYEVD)
 EMULATOR_CUSOLVER_COMPLEX(heevd, EMULATOR_CUSOLVER_SYEVD)
 #define EMULATOR_CUSOLVER_SYEVDX_BUFFER_SIZE(T, R)                                           \
@@ -32,7 +32,7 @@ EMULATOR_CUSOLVER_COMPLEX(heevdx_bufferSize, EMULATOR_CUSOLVER_SYEVDX_BUFFER_SIZ
    cublasFillMode_t uplo, int n, T* A, int lda, R vl, R vu, int il, int iu, int* meig, R* W, \
    T* work, int lwork, int* info)
 /// Those of a range only: by their numbers, from 1, il to iu; or above vl and up to vu. meig, on
-/// the host, tells how many there are.
+/// the host, gets their number.
 EMULATOR_CUSOLVER_REAL(syevdx, EMULATOR_CUSOLVER_SYEVDX)
 EMULATOR_CUSOLVER_COMPLEX(heevdx, EMULATOR_CUSOLVER_SYEVDX)
 #define EMULATOR_CUSOLVER_SYGVD_BUFFER_SIZE(T, R)                              \
@@ -107,9 +107,9 @@ EMULATOR_CUSOLVER_ALL(gesvd_bufferSize, EMULATOR_CUSOLVER_GESVD_BUFFER_SIZE)
   (cusolverDnHandle_t handle, signed char jobu, signed char jobvt, int m, int n, T* A, int lda, \
    R* S, T* U, int ldu, T* VT, int ldvt, T* work, int lwork, R* rwork, int* info)
 /// A = U S V^H by one-sided rotations of Jacobi's. jobu and jobvt are 'A' for all vectors, 'S' for
-/// the first min(m, n), 'O' for these in the place of A, and 'N' for none. A is spoilt, and rwork
-/// not written. info is -i if the argument i, counted without the handle, is refused.
-/// \return CUSOLVER_STATUS_INVALID_VALUE for m below n, with an info of 0; bufferSize looks at no
+/// the first min(m, n), 'O' for these in the place of A, and 'N' for none. A is overwritten, and
+/// rwork not written. info is -i if the argument i, counted without the handle, is refused.
+/// \return CUSOLVER_STATUS_INVALID_VALUE for m below n, with an info of 0; bufferSize checks no
 ///         sizes
 EMULATOR_CUSOLVER_ALL(gesvd, EMULATOR_CUSOLVER_GESVD)
 #define EMULATOR_CUSOLVER_GESVDJ_BUFFER_SIZE(T, R)                                                 \

@@ -98,7 +98,7 @@ cusolverStatus_t cusolverDnIRSXgels(cusolverDnHandle_t handle,
 
 // Functions for all types, with sizes of 64 bits --------------------------------------------------
 
-/// The work on the host is of no size, here and below.
+/// The work on the host has no size, here and below.
 cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                              cublasFillMode_t uplo, std::int64_t n,
                                              cudaDataType dataTypeA, const void* A,
@@ -106,8 +106,8 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost);
 /// As potrf. dataTypeA and computeType are CUDA_R_32F, CUDA_R_64F, CUDA_C_32F or CUDA_C_64F, and
-/// the same, at which potrf's bufferSize does not look; types of other operands are those that
-/// belong to it. info tells of no arguments, here and below.
+/// the same, which potrf's bufferSize does not check; types of other operands are those that
+/// belong to it. info reports no arguments, here and below.
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                   cublasFillMode_t uplo, std::int64_t n, cudaDataType dataTypeA,
                                   void* A, std::int64_t lda, cudaDataType computeType,
@@ -144,7 +144,7 @@ cusolverStatus_t cusolverDnXsytrs_bufferSize(cusolverDnHandle_t handle, cublasFi
                                              std::size_t* workspaceInBytesOnDevice,
                                              std::size_t* workspaceInBytesOnHost);
 /// Solves A X = B, by the factors that sytrf has left in A, with its pivots as numbers of 64 bits,
-/// or null. It needs no work, and bufferSize looks at nothing. info is 0, or -i if the argument i,
+/// or null. It needs no work, and bufferSize checks nothing. info is 0, or -i if the argument i,
 /// counted without the handle, is refused. \return CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED for
 /// two types, and CUSOLVER_STATUS_EXECUTION_FAILED for an ipiv that sytrf cannot have left
 cusolverStatus_t cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, std::int64_t n,
@@ -218,18 +218,18 @@ cusolverStatus_t cusolverDnXgeev_bufferSize(
     const void* VL, std::int64_t ldvl, cudaDataType dataTypeVR, const void* VR, std::int64_t ldvr,
     cudaDataType computeType, std::size_t* workspaceInBytesOnDevice,
     std::size_t* workspaceInBytesOnHost);
-/// The eigenvalues of a general n x n matrix A, which is spoilt, and its right eigenvectors, as the
-/// columns of VR. Those of one pair of a real A follow each other, the one with the positive
+/// The eigenvalues of a general n x n matrix A, which is overwritten, and its right eigenvectors,
+/// as the columns of VR. Those of one pair of a real A follow each other, the one with the positive
 /// imaginary part first: two columns of VR are then the real and the imaginary part of the first
 /// one's eigenvector, of which the other's is the conjugate. W has n complex numbers; if it is
 /// real, n real parts and then n imaginary ones. Eigenvectors are of length 1, and the largest
 /// element of a complex one is real. info is 0, or how many eigenvalues were not found: those that
 /// follow them in W were, and VR is not written. With n 0 info is not, either. The sizes of the
-/// work are not looked at. The call cannot become part of a graph. \return
-/// CUSOLVER_STATUS_INVALID_VALUE unless all types are A's; only W may be complex with a real A.
-/// CUSOLVER_STATUS_INTERNAL_ERROR for a jobvl of CUSOLVER_EIG_MODE_VECTOR, for sizes of which
-/// bufferSize tells CUSOLVER_STATUS_INVALID_VALUE, and, with an info of 0, for an A with a
-/// number that is not finite. Unknown modes are refused: stricter than the library
+/// work are ignored. The call cannot become part of a graph. \return CUSOLVER_STATUS_INVALID_VALUE
+/// unless all types are A's; only W may be complex with a real A. CUSOLVER_STATUS_INTERNAL_ERROR
+/// for a jobvl of CUSOLVER_EIG_MODE_VECTOR, for sizes for which bufferSize returns
+/// CUSOLVER_STATUS_INVALID_VALUE, and, with an info of 0, for an A with a number that is not
+/// finite. Unknown modes are refused: stricter than the library
 cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
                                  cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, std::int64_t n,
                                  cudaDataType dataTypeA, void* A, std::int64_t lda,

@@ -175,8 +175,8 @@ EMULATOR_CUSPARSE_ALL(csric02_bufferSizeExt, EMULATOR_CUSPARSE_IC_SIZE_EXT)
 /// As the analysis for csrilu02.
 EMULATOR_CUSPARSE_ALL(csric02_analysis, EMULATOR_CUSPARSE_IC_ANALYSIS)
 /// The lower triangle of A becomes L with L L^H = A where A has elements. The upper one is not
-/// looked at. A pivot that is negative counts as its magnitude, and is told by
-/// cusparseXcsric02_zeroPivot.
+/// read. A pivot that is negative counts as its magnitude, and cusparseXcsric02_zeroPivot reports
+/// it.
 EMULATOR_CUSPARSE_ALL(csric02, EMULATOR_CUSPARSE_IC)
 /// The first row whose pivot is missing or not positive, as CUSPARSE_STATUS_ZERO_PIVOT; or -1.
 /// \return CUSPARSE_STATUS_INVALID_VALUE before the analysis
@@ -191,10 +191,10 @@ cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info
 #define EMULATOR_CUSPARSE_GTSV(T)                                                              \
   (cusparseHandle_t handle, int m, int n, const T* dl, const T* d, const T* du, T* B, int ldb, \
    void* pBuffer)
-/// Sizes of buffers, here and below, are also told for what the calls themselves refuse: m below 3,
-/// an ldb below m, and any algo of gpsvInterleavedBatch. gtsv2StridedBatch's is not.
+/// Sizes of buffers, here and below, are also returned for what the calls themselves refuse: m
+/// below 3, an ldb below m, and any algo of gpsvInterleavedBatch. gtsv2StridedBatch's is not.
 EMULATOR_CUSPARSE_ALL(gtsv2_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_SIZE)
-/// Solves A X = B into B, of n columns, with pivoting. dl[0] and du[m - 1] are not looked at; m is
+/// Solves A X = B into B, of n columns, with pivoting. dl[0] and du[m - 1] are ignored; m is
 /// 3 or more.
 EMULATOR_CUSPARSE_ALL(gtsv2, EMULATOR_CUSPARSE_GTSV)
 EMULATOR_CUSPARSE_ALL(gtsv2_nopivot_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_SIZE)
@@ -207,7 +207,7 @@ EMULATOR_CUSPARSE_ALL(gtsv2_nopivot, EMULATOR_CUSPARSE_GTSV)
   (cusparseHandle_t handle, int m, const T* dl, const T* d, const T* du, T* x, int batchCount, \
    int batchStride, void* pBuffer)
 EMULATOR_CUSPARSE_ALL(gtsv2StridedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_STRIDED_SIZE)
-/// Several systems, each batchStride elements behind the one before, without pivoting. batchStride
+/// Several systems, each batchStride elements after the one before, without pivoting. batchStride
 /// is at least m, whatever batchCount is, also where the size of the buffer is asked for.
 EMULATOR_CUSPARSE_ALL(gtsv2StridedBatch, EMULATOR_CUSPARSE_GTSV_STRIDED)
 #define EMULATOR_CUSPARSE_GTSV_INTERLEAVED_SIZE(T)                                             \
@@ -217,7 +217,7 @@ EMULATOR_CUSPARSE_ALL(gtsv2StridedBatch, EMULATOR_CUSPARSE_GTSV_STRIDED)
   (cusparseHandle_t handle, int algo, int m, T* dl, T* d, T* du, T* x, int batchCount, \
    void* pBuffer)
 EMULATOR_CUSPARSE_ALL(gtsvInterleavedBatch_bufferSizeExt, EMULATOR_CUSPARSE_GTSV_INTERLEAVED_SIZE)
-/// \restricted Several systems whose first elements stand side by side, then their second ones, and
+/// \restricted Several systems whose first elements are side by side, then their second ones, and
 /// so on. algo is 0, without pivoting, 1 or 2. The diagonals are overwritten: here by something
 /// that is not a number, on a GPU by what the algorithm leaves.
 EMULATOR_CUSPARSE_ALL(gtsvInterleavedBatch, EMULATOR_CUSPARSE_GTSV_INTERLEAVED)

@@ -125,8 +125,9 @@ cusparseStatus_t cusparseSpGEMM_estimateMemory(
     cusparseSpMatDescr_t matC, cudaDataType computeType, cusparseSpGEMMAlg_t alg,
     cusparseSpGEMMDescr_t spgemmDescr, float chunk_fraction, std::size_t* bufferSize3,
     void* externalBuffer3, std::size_t* bufferSize2);
-/// Computes A B, and tells C how many elements it has. \return
-/// CUSPARSE_STATUS_INSUFFICIENT_RESOURCES if the buffer is smaller than what a null one was told
+/// Computes A B, and sets C's number of elements. \return
+/// CUSPARSE_STATUS_INSUFFICIENT_RESOURCES if the buffer is smaller than what was returned for a
+/// null one
 cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
                                         cusparseOperation_t opB, const void* alpha,
                                         cusparseConstSpMatDescr_t matA,

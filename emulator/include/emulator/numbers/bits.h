@@ -122,7 +122,7 @@ EMULATOR_INLINE constexpr unsigned __brev(unsigned x) noexcept {
 }
 
 /// Four bytes chosen from the eight of x (bytes 0 to 3) and y (4 to 7): the low three bits of digit
-/// i of the hexadecimal `s` name byte i of the result. (The instruction behind it would take the
+/// i of the hexadecimal `s` name byte i of the result. (The instruction itself would take the
 /// top bit of a digit to mean the sign of the byte; this function ignores it.)
 EMULATOR_INLINE constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned s) noexcept {
   const unsigned long long bytes = ::emulator::detail::join(x, y);

@@ -5,7 +5,7 @@
 /// an addition before it, and with 0 as one more (`relu`).
 ///
 /// The names end with what the numbers are: `s32` and `u32` one, `s16x2` and `u16x2` two in a word,
-/// each computed by itself. Sums wrap. Hosts may call these, too. A GPU from 9.0 on has
+/// each computed by itself. Sums wrap. Hosts may also call these. A GPU from 9.0 on has
 /// instructions for them.
 
 #include "emulator/inline.h"

@@ -60,7 +60,7 @@ EMULATOR_LEAF constexpr unsigned short round16(bool negative, unsigned long long
       (rounding == Rounding::up && inexact && !negative) ||
       (rounding == Rounding::down && inexact && negative);
   if (away) ++kept;
-  // The leading 1 of a normal number adds itself to the exponent; a carry goes there, too.
+  // The leading 1 of a normal number adds itself to the exponent; a carry also goes there.
   const int steps = last_place - (Format::min_exponent - Format::fraction_bits);
   constexpr int greatest_steps = (Format::infinity >> Format::fraction_bits) - 1;
   const unsigned long long bits =
@@ -154,7 +154,7 @@ EMULATOR_LEAF unsigned short quotient16(unsigned short a, unsigned short b) noex
 }
 
 /// a * b + c. The product is exact in double; the sum may not be, and its error could decide a tie.
-/// So a sum that is not exact is made odd: then it is no tie, and on the right side of one
+/// So a sum that is not exact is made odd: then it is not a tie, and on the right side of one
 /// (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
 template <class Format>
 EMULATOR_LEAF unsigned short fma16(unsigned short a, unsigned short b, unsigned short c) noexcept {

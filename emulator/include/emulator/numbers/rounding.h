@@ -131,7 +131,7 @@ EMULATOR_FOUR_DIRECTIONS(double, __fma, (double x, double y, double z), (x, y, z
                          ::emulator::detail::fused(x, y, z), rounded_fma)
 #undef EMULATOR_FOUR_DIRECTIONS
 
-/// 1/sqrt(x) to the nearest float; there are no other directions of it.
+/// 1/sqrt(x) to the nearest float; other directions do not exist.
 EMULATOR_INLINE float __frsqrt_rn(float x) noexcept {
   return ::emulator::detail::reciprocal_root(x);
 }

@@ -1,7 +1,7 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// Functions of CUDA that the C library has not: sines of multiples of pi, the normal distribution,
+/// Functions of CUDA that the C library lacks: sines of multiples of pi, the normal distribution,
 /// and the inverse and scaled error functions.
 ///
 /// Each is computed once, in double, and rounded for float.

@@ -30,8 +30,8 @@
 
 namespace emulator::detail {
 
-/// The address of shared memory in 32 bits, which is no pointer, and back. Anything else has none:
-/// it ends the launch.
+/// The address of shared memory in 32 bits, which is not a pointer, and back. Anything else has
+/// none: it ends the launch.
 unsigned shared_address(const void* pointer);
 void* shared_pointer(unsigned address);
 

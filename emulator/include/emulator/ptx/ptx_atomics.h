@@ -9,6 +9,9 @@
 
 namespace emulator::ptx {
 
+/// 16 bytes that are also moved at once.
+using Quadword [[gnu::vector_size(16), gnu::may_alias]] = u64;
+
 /// An unsigned type of the same size.
 template <class T>
 using Word = std::conditional_t<
@@ -17,11 +20,19 @@ using Word = std::conditional_t<
 
 template <class T>
 EMULATOR_INLINE T load_strong(const void* address) {
-  return as<T>(__atomic_load_n(static_cast<const Word<T>*>(address), __ATOMIC_RELAXED));
+  if constexpr (sizeof(T) == sizeof(Quadword)) {
+    return as<T>(Quadword{*static_cast<const volatile Quadword*>(address)});
+  } else {
+    return as<T>(__atomic_load_n(static_cast<const Word<T>*>(address), __ATOMIC_RELAXED));
+  }
 }
 template <class T>
 EMULATOR_INLINE void store_strong(void* address, T value) {
-  __atomic_store_n(static_cast<Word<T>*>(address), as<Word<T>>(value), __ATOMIC_RELAXED);
+  if constexpr (sizeof(T) == sizeof(Quadword)) {
+    *static_cast<volatile Quadword*>(address) = as<Quadword>(value);
+  } else {
+    __atomic_store_n(static_cast<Word<T>*>(address), as<Word<T>>(value), __ATOMIC_RELAXED);
+  }
 }
 
 /// The sum of what is at an address and a value, as PTX's types have it.
@@ -59,7 +70,8 @@ EMULATOR_INLINE void note_atom(const void* address, unsigned bytes,
   if (has_no_result) {
     ::emulator::detail::note_atomic(address, ::emulator::detail::atomic_hints::unused);
   }
-  ::emulator::detail::record_atomic(address, bytes, operation);
+  ::emulator::detail::record_system_atomic(address, bytes,
+                                           operation);  // its scope is not looked at
 }
 
 #define EMULATOR_PTX_ATOM(name, kind, operation)                                             \

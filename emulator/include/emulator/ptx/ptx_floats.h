@@ -35,7 +35,7 @@ EMULATOR_LEAF T canonical(T x) {
 }
 template <Option ftz, Option sat, class T>
 EMULATOR_LEAF T finished(T x) {
-  if (sat == Option::sat_) return x > 0 ? (x < 1 ? x : T{1}) : T{0};  // NaN, too, becomes 0
+  if (sat == Option::sat_) return x > 0 ? (x < 1 ? x : T{1}) : T{0};  // NaN also becomes 0
   return canonical(flushed<ftz>(x));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #pragma GCC system_header
 /// \file
-/// Types of PTX, and what stands in the names of its instructions.
+/// Types of PTX, and what is in the names of its instructions.
 
 #include <type_traits>
 
@@ -10,7 +10,7 @@
 
 namespace emulator::ptx {
 
-// Names of their own: who wants std::uint32_t has to include it, as for nvcc.
+// Names of their own: a program that uses std::uint32_t has to include it, as for nvcc.
 using u8 = unsigned char;
 using u16 = unsigned short;
 using u32 = unsigned;

@@ -12,7 +12,7 @@
 namespace emulator::cublas {
 namespace {
 
-// Where an attribute stands in a description.
+// Where an attribute is in a description.
 struct Attribute {
   int number;
   std::size_t offset;

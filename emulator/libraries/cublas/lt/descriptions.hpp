@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What cuBLASLt's descriptions hold, inside of the opaque words that a program has of them.
+/// What cuBLASLt's descriptions hold, inside the opaque words that a program has of them.
 
 #include <cstdint>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace emulator::cublas {
 
-// The first member of each is a stamp, so that memory which is none is noticed.
+// The first member of each is a stamp, so that memory without one is noticed.
 
 struct LtLayout {
   static constexpr std::uint32_t right_stamp = 0x1A107;
@@ -63,7 +63,7 @@ struct LtTransform {
   std::int32_t transb = CUBLAS_OP_N;
 };
 
-/// What stands in a program's description, or nothing if it is null or none.
+/// What is in a program's description, or nothing if it is null or none.
 template <class Inside, class Opaque>
 std::optional<Inside> read(const Opaque* opaque) {
   static_assert(sizeof(Inside) <= sizeof(Opaque) && std::is_trivially_copyable_v<Inside>);

@@ -40,7 +40,7 @@ inline cudaDataType type_of(const LtLayout& layout) {
   return static_cast<cudaDataType>(layout.type);
 }
 
-/// As it lies in memory: what is stored row by row is the transposed one, column by column.
+/// As it is stored: what is stored row by row is the transposed one, column by column.
 template <class T>
 Rectangle<T> memory_of(const LtLayout& layout, T* data) {
   const bool rows_first = by_rows(layout);

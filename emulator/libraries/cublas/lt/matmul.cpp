@@ -11,7 +11,7 @@
 namespace emulator::cublas {
 namespace {
 
-// The approximation that the library uses, too.
+// The approximation that the library also uses.
 template <class T>
 T gelu(T x) {
   constexpr T root_of_2_over_pi = T(0.7978845608028654);

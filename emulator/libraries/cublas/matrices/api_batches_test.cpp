@@ -55,6 +55,46 @@ class Addresses {
 
 }  // namespace
 
+TEST_CASE_TEMPLATE("cublas: groups of products of matrices", T, float, double) {
+  const Handle handle;
+  // Two of 2 x 1 x 2 by a transposed B, and one of 1 x 2 x 1.
+  const Array<T> a({1, 2, 3, 4, 5, 6, 7, 8, 3});
+  const Array<T> b({1, 10, 2, 20, 2, 5});
+  const Array<T> c({1, 1, 1, 1, 1, 1});
+  const T* const a_at[] = {a.get(), a.get() + 4, a.get() + 8};
+  const T* const b_at[] = {b.get(), b.get() + 2, b.get() + 4};
+  T* const c_at[] = {c.get(), c.get() + 2, c.get() + 4};
+  const Array<const T*> as({a_at[0], a_at[1], a_at[2]});
+  const Array<const T*> bs({b_at[0], b_at[1], b_at[2]});
+  const Array<T*> cs({c_at[0], c_at[1], c_at[2]});
+  const cublasOperation_t transa[] = {op_n, op_n};
+  const cublasOperation_t transb[] = {op_t, op_n};
+  const int m[] = {2, 1};
+  const int n[] = {1, 2};
+  const int k[] = {2, 1};
+  const int lda[] = {2, 1};
+  const int ldb[] = {1, 1};
+  const int ldc[] = {2, 1};
+  const int sizes[] = {2, 1};
+  const T alpha[] = {1, 2};
+  const T beta[] = {0, 1};
+  CHECK(of<T>(cublasSgemmGroupedBatched, cublasDgemmGroupedBatched)(
+            handle, transa, transb, m, n, k, alpha, as.get(), lda, bs.get(), ldb, beta, cs.get(),
+            ldc, 2, sizes) == success);
+  CHECK(agree(c.numbers(), {31, 42, 150, 172, 13, 31}));
+  const T once[] = {0, 0};
+  const cudaDataType type = sizeof(T) == 4 ? CUDA_R_32F : CUDA_R_64F;
+  CHECK(cublasGemmGroupedBatchedEx(
+            handle, transa, transb, m, n, k, alpha, reinterpret_cast<const void* const*>(as.get()),
+            type, lda, reinterpret_cast<const void* const*>(bs.get()), type, ldb, once,
+            reinterpret_cast<void* const*>(cs.get()), type, ldc, 2, sizes,
+            sizeof(T) == 4 ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F) == success);
+  CHECK(agree(c.numbers(), {31, 42, 150, 172, 12, 30}));
+  CHECK(of<T>(cublasSgemmGroupedBatched, cublasDgemmGroupedBatched)(
+            handle, transa, transb, m, n, k, alpha, as.get(), lda, bs.get(), ldb, beta, cs.get(),
+            ldc, -1, sizes) == CUBLAS_STATUS_INVALID_VALUE);
+}
+
 TEST_CASE_TEMPLATE("cublas: many products of matrices", T, float, double) {
   const Handle handle;
   const int m = 5;

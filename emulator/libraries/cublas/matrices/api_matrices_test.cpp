@@ -20,7 +20,7 @@ constexpr T poison(T beta, T value) {
   return beta == 0 ? nothing<T> : value;
 }
 
-/// C before the call, of no use to who must not read it.
+/// C before the call, of no use to code that must not read it.
 template <class T>
 Dense<T> before(T beta, const Dense<T>& c) {
   return dense<T>(c.rows, c.columns, [&](int i, int j) { return poison(beta, c(i, j)); });
@@ -182,6 +182,26 @@ TEST_CASE_TEMPLATE("cublas: trmm, in place and not, and trsm, which undoes it", 
       }
     }
   }
+}
+
+TEST_CASE_TEMPLATE("cublas: trttp and tpttr", T, float, double) {
+  const Handle handle;
+  const Array<T> full({1, 2, 3, 4, 5, 6, 7, 8, 9});
+  for (const bool is_upper : {false, true}) {
+    const cublasFillMode_t uplo = is_upper ? upper : CUBLAS_FILL_MODE_LOWER;
+    const Array<T> packed({0, 0, 0, 0, 0, 0});
+    const Array<T> back({0, 0, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(of<T>(cublasStrttp, cublasDtrttp)(handle, uplo, 3, full.get(), 3, packed.get()) ==
+          success);
+    CHECK(agree(packed.numbers(),
+                is_upper ? std::vector<T>{1, 4, 5, 7, 8, 9} : std::vector<T>{1, 2, 3, 5, 6, 9}));
+    CHECK(of<T>(cublasStpttr, cublasDtpttr)(handle, uplo, 3, packed.get(), back.get(), 3) ==
+          success);
+    CHECK(agree(back.numbers(), is_upper ? std::vector<T>{1, 0, 0, 4, 5, 0, 7, 8, 9}
+                                         : std::vector<T>{1, 2, 3, 0, 5, 6, 0, 0, 9}));
+  }
+  CHECK(of<T>(cublasStrttp, cublasDtrttp)(handle, upper, 3, full.get(), 2, full.get()) ==
+        CUBLAS_STATUS_INVALID_VALUE);
 }
 
 TEST_CASE_TEMPLATE("cublas: dgmm", T, float, double) {

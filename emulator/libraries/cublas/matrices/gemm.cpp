@@ -7,6 +7,7 @@
 #include "libraries/common/elements.hpp"
 #include "libraries/cublas/batches.hpp"
 #include "libraries/cublas/forms.hpp"
+#include "libraries/cublas/matrices/gemm.hpp"
 #include "libraries/cublas/products.hpp"
 
 namespace emulator::cublas {
@@ -92,23 +93,6 @@ struct Gemm {
   }
 };
 
-// The types of cublasSgemm() and its like as arguments.
-template <class T>
-constexpr cudaDataType type_of = CUDA_R_32F;
-template <>
-constexpr cudaDataType type_of<double> = CUDA_R_64F;
-template <>
-constexpr cudaDataType type_of<std::complex<float>> = CUDA_C_32F;
-template <>
-constexpr cudaDataType type_of<std::complex<double>> = CUDA_C_64F;
-template <>
-constexpr cudaDataType type_of<Half> = CUDA_R_16F;
-template <class T>
-constexpr cublasComputeType_t compute_of =
-    std::is_same_v<Real<T>, double> ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F;
-template <>
-constexpr cublasComputeType_t compute_of<Half> = CUBLAS_COMPUTE_16F;
-
 // Types of elements as arguments -----------------------------------------------------------------
 
 bool is_algorithm(cublasGemmAlgo_t algo) {
@@ -116,25 +100,6 @@ bool is_algorithm(cublasGemmAlgo_t algo) {
          (algo >= CUBLAS_GEMM_DEFAULT_TENSOR_OP && algo <= CUBLAS_GEMM_ALGO15_TENSOR_OP) ||
          algo == CUBLAS_GEMM_AUTOTUNE;
 }
-
-// The arguments that all functions for such products have.
-struct Arguments {
-  cublasOperation_t transa;
-  cublasOperation_t transb;
-  std::int64_t m;
-  std::int64_t n;
-  std::int64_t k;
-  const void* alpha;
-  const void* beta;
-  std::int64_t lda;
-  std::int64_t ldb;
-  std::int64_t ldc;
-  cudaDataType a_type;
-  cudaDataType b_type;
-  cudaDataType c_type;
-  cublasComputeType_t compute;
-  cublasGemmAlgo_t algo = CUBLAS_GEMM_DEFAULT;
-};
 
 // `solve(types, problem)` once the problem has started.
 template <class Solve>
@@ -181,10 +146,15 @@ cublasStatus_t gemm_strided(const char* function, cublasHandle_t handle, const A
   });
 }
 
+}  // namespace
+
 cublasStatus_t gemm_batched(const char* function, cublasHandle_t handle, const Arguments& args,
                             const void* const* a, const void* const* b, void* const* c,
-                            std::int64_t count) {
+                            std::int64_t count, bool host_factors) {
   Call call(function, handle);
+  if (host_factors && call.ok()) {
+    call.use(call.context().stream, CUBLAS_POINTER_MODE_HOST);
+  }
   return with_problem(call, args, c, count, [&](auto types, const auto& problem) {
     using In = typename decltype(types)::InType;
     using Out = typename decltype(types)::OutType;
@@ -198,6 +168,8 @@ cublasStatus_t gemm_batched(const char* function, cublasHandle_t handle, const A
         [&](std::int64_t i) { return static_cast<Out*>(c_of(i)); });
   });
 }
+
+namespace {
 
 cublasStatus_t gemm_ex(const char* function, cublasHandle_t handle, const Arguments& args,
                        const void* a, const void* b, void* c) {
@@ -269,7 +241,7 @@ cublasComputeType_t compute_type(cudaDataType type) {
     case CUDA_R_32I:
       return CUBLAS_COMPUTE_32I;
     default:
-      return static_cast<cublasComputeType_t>(0);  // which is none
+      return static_cast<cublasComputeType_t>(0);  // which is not one
   }
 }
 cublasComputeType_t compute_type(cublasComputeType_t type) {

@@ -72,6 +72,46 @@ cublasStatus_t dgmm(const char* function, cublasHandle_t handle, cublasSideMode_
   return call.status();
 }
 
+void check_triangle(Call& call, cublasFillMode_t uplo, std::int64_t n, std::int64_t lda) {
+  call.fill_mode("uplo", uplo);
+  call.size("n", n);
+  call.leading_dimension("lda", lda, n);
+}
+
+// Of a triangle's two ways to be stored, from one to the other.
+template <class T>
+cublasStatus_t copy_triangle(Call& call, const char* from_name, const Triangle<const T>& from,
+                             const char* to_name, const Triangle<T>& to) {
+  if (!call.ok() || from.n == 0 || !call.starts({})) return call.status();
+  call.reads(from_name, from);
+  call.writes(to_name, to);
+  if (!call.ok()) return call.status();
+  for (std::int64_t j = 0; j < from.n; ++j) {
+    std::copy_n(from.column(j), from.end(j) - from.begin(j), to.column(j));
+  }
+  return call.status();
+}
+
+template <class T>
+cublasStatus_t trttp(const char* function, cublasHandle_t handle, cublasFillMode_t uplo,
+                     std::int64_t n, const T* A, std::int64_t lda, T* AP) {
+  Call call(function, handle);
+  check_triangle(call, uplo, n, lda);
+  const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
+  return copy_triangle<T>(call, "A", {A, n, upper, Storage::full, lda, n - 1}, "AP",
+                          {AP, n, upper, Storage::packed, 0, n - 1});
+}
+
+template <class T>
+cublasStatus_t tpttr(const char* function, cublasHandle_t handle, cublasFillMode_t uplo,
+                     std::int64_t n, const T* AP, T* A, std::int64_t lda) {
+  Call call(function, handle);
+  check_triangle(call, uplo, n, lda);
+  const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
+  return copy_triangle<T>(call, "AP", {AP, n, upper, Storage::packed, 0, n - 1}, "A",
+                          {A, n, upper, Storage::full, lda, n - 1});
+}
+
 // C = alpha A B + beta C or alpha B A + beta C for a symmetric or Hermitian A.
 template <class T, bool hermitian = false>
 cublasStatus_t symmetric_product(const char* function, cublasHandle_t handle, cublasSideMode_t side,
@@ -131,6 +171,8 @@ constexpr auto hemm = symmetric_product<T, true>;
 DEFINE_CUBLAS_ALL(geam, EMULATOR_CUBLAS_GEAM, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
                   ldc)
 DEFINE_CUBLAS_ALL(dgmm, EMULATOR_CUBLAS_DGMM, mode, m, n, A, lda, x, incx, C, ldc)
+DEFINE_CUBLAS_INT_ALL(trttp, EMULATOR_CUBLAS_TRTTP, uplo, n, A, lda, AP)
+DEFINE_CUBLAS_INT_ALL(tpttr, EMULATOR_CUBLAS_TPTTR, uplo, n, AP, A, lda)
 #define SYMM side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc
 DEFINE_CUBLAS_V2_ALL(symm, EMULATOR_CUBLAS_SYMM, SYMM)
 DEFINE_CUBLAS_V2_COMPLEX(hemm, EMULATOR_CUBLAS_SYMM, SYMM)

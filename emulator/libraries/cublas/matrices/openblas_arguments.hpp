@@ -47,7 +47,7 @@ class OpenblasSizes {
   Call& call_;
 };
 
-/// op(A), which has so many rows and columns, as it is stored.
+/// op(A), which has these numbers of rows and columns, as it is stored.
 template <class T>
 Rectangle<const T> stored(const T* data, bool transposed, std::int64_t rows, std::int64_t columns,
                           std::int64_t leading_dimension) {

@@ -1,5 +1,5 @@
 /// \file
-/// cuBLAS's functions on vectors that are told the types of their elements.
+/// cuBLAS's functions on vectors that take the types of their elements.
 
 #include "libraries/cublas/vectors/vectors.hpp"
 

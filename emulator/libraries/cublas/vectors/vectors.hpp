@@ -56,7 +56,7 @@ cublasStatus_t reduce(const char* function, cublasHandle_t handle, std::int64_t 
                       std::int64_t incx, Result* result, Compute compute) {
   Call call(function, handle);
   call.note("n", n);
-  if (!call.starts({{"result", result}}) || !call.results("result", result)) return call.status();
+  if (!call.starts({{"result", result}}) || !call.result("result", result)) return call.status();
   if (n <= 0 || incx <= 0) {
     *result = Result{};
     return call.status();
@@ -67,8 +67,8 @@ cublasStatus_t reduce(const char* function, cublasHandle_t handle, std::int64_t 
   return call.status();
 }
 
-/// The index, from 1, of the first element that is better than all before it. What is no number is
-/// passed over, as NVIDIA's library does.
+/// The index, from 1, of the first element that is better than all before it. What is not a number
+/// is passed over, as NVIDIA's library does.
 template <class E, class Int, class Better>
 cublasStatus_t best(const char* function, cublasHandle_t handle, std::int64_t n, const E* x,
                     std::int64_t incx, Int* result, Better better) {
@@ -132,7 +132,7 @@ cublasStatus_t inner_product(const char* function, cublasHandle_t handle, std::i
                              E* result) {
   Call call(function, handle);
   call.note("n", n);
-  if (!call.starts({{"result", result}}) || !call.results("result", result)) return call.status();
+  if (!call.starts({{"result", result}}) || !call.result("result", result)) return call.status();
   if (n <= 0) {
     *result = E{};
     return call.status();

@@ -38,7 +38,7 @@ Whole<R> as_column(const std::vector<R>& numbers) {
   result.elements = numbers;
   return result;
 }
-// B = L L^H, and the eigenvalues of A x = w B x and its kin as what they mean.
+// B = L L^H, and the eigenvalues of A x = w B x and the like as what they mean.
 template <class T>
 void check_pair(cusolverEigType_t type, const Whole<T>& a, const Whole<T>& b, const Whole<T>& x,
                 const std::vector<Real<T>>& w) {

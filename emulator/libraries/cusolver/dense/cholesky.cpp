@@ -26,7 +26,7 @@ cusolverStatus_t size_of(const char* function, const Context* handle, cublasFill
 }
 
 /// What works on one triangle: `change(upper, a)` returns what info is to hold.
-/// \param argument_info  info, if it tells of arguments
+/// \param argument_info  info, if it reports arguments
 template <class T, class Change>
 cusolverStatus_t change_triangle(const char* function, const Context* handle, cublasFillMode_t uplo,
                                  std::int64_t n, void* values, std::int64_t lda, WorkMemory space,

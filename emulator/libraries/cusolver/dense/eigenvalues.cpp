@@ -22,7 +22,7 @@ struct Range {  // which eigenvalues are wanted
                  "range is not valid");
     work.require(kind != CUSOLVER_EIG_RANGE_V || low < high, "vl is not below vu");
     work.require(kind != CUSOLVER_EIG_RANGE_I || (first >= 1 && first <= last && last <= n),
-                 "il and iu are no numbers of eigenvalues");
+                 "il and iu are not numbers of eigenvalues");
   }
 };
 
@@ -45,7 +45,7 @@ struct Eigenproblem {
 
   bool is_upper() const { return uplo == CUBLAS_FILL_MODE_UPPER; }
   bool with_vectors() const { return mode == CUSOLVER_EIG_MODE_VECTOR; }
-  /// What is looked at before the call, too.
+  /// What is also checked before the call.
   void check_kind(Work& work) const {
     work.require(!has_b || (type >= CUSOLVER_EIG_TYPE_1 && type <= CUSOLVER_EIG_TYPE_3),
                  "itype is not valid");

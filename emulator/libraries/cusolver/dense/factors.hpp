@@ -28,7 +28,7 @@ int solve_triangle(bool upper, char operation, bool unit, const Matrix<T>& a, co
 template <class T>
 int cholesky(bool upper, const Matrix<T>& a) {
   const int info = lapack::run(lapack::potrf<T>, triangle_letter(upper), a.columns, a.data, a.ld);
-  // OpenBLAS goes on with what is no number, which is not positive either.
+  // OpenBLAS goes on with what is not a number, which is not positive either.
   for (std::int64_t i = 0; info == 0 && i < a.columns; ++i) {
     if (std::isnan(std::real(a(i, i)))) return static_cast<int>(i + 1);
   }

@@ -57,7 +57,7 @@ cusolverStatus_t with_types(const char* function, const Context* handle,
 template <class T>
 void find(Work& work, const GeneralEigenproblem& g, const void* space, int* info) {
   using R = Real<T>;
-  if (g.n == 0) return;  // info, too, is not written
+  if (g.n == 0) return;  // info is not written either
   const Matrix<T> a = square_at<T>(g.A, g.n, g.lda);
   const Matrix<T> vectors = square_at<T>(g.VR, g.with_vectors() ? g.n : 0, g.ldvr);
   work.changes("A", a);

@@ -55,7 +55,7 @@ cusolverStatus_t sytrf(const char* function, const Context* handle, const Symmet
         work.leading_dimension("lda", s.lda, s.n, -4);
       },
       [=](Work& work) {
-        if (s.n == 0) return;  // info, too, is not written
+        if (s.n == 0) return;  // info is not written either
         const Matrix<T> a = square_at<T>(s.A, s.n, s.lda);
         work.changes("A", a, s.uplo);
         if (pivots != nullptr) work.writes("ipiv", pivots, s.n);

@@ -113,7 +113,7 @@ Real<T> norm(std::int64_t n, const T* x) {
   Real<T> largest = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     const Real<T> size = std::abs(x[i]);
-    if (!(size <= largest)) largest = size;  // also what is no number
+    if (!(size <= largest)) largest = size;  // also what is not a number
   }
   if (largest == 0 || !std::isfinite(largest)) return largest;
   Real<T> sum = 0;

@@ -47,7 +47,7 @@ struct LinearProblem {
   }
 };
 
-// The library's numbers: what it tells of a refinement that gives up.
+// The library's numbers: what it returns for a refinement that gives up.
 constexpr int is_singular = -CUSOLVER_STATUS_IRS_MATRIX_SINGULAR;
 constexpr int gave_up_factors = -3;
 constexpr int gave_up_steps = -50;
@@ -285,7 +285,7 @@ cusolverStatus_t cusolverDnIRSInfosRequestResidual(cusolverDnIRSInfos_t infos) {
 }
 cusolverStatus_t cusolverDnIRSInfosGetResidualHistory(cusolverDnIRSInfos_t infos,
                                                       void** residual_history) {
-  // Nothing is refined, so that there is none.
+  // Nothing is refined, so there is none.
   if (!is_live(infos)) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
   if (residual_history != nullptr) *residual_history = nullptr;
   return CUSOLVER_STATUS_NOT_SUPPORTED;

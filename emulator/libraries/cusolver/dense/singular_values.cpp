@@ -34,13 +34,13 @@ struct SingularValueProblem {
   std::int64_t count = 1;
   bool is_tall = false;   // it has to be
   bool keeps_a = false;   // A is not written
-  int bad_mode = 0;       // the number of the argument that is no known one
+  int bad_mode = 0;       // the number of the argument that is not a known one
   bool tells = false;     // of refused arguments, by the numbers that they have for gesvd
   std::int64_t most = 0;  // rows and columns, if there is a limit
   bool has_rank = true;   // it is within the matrix
 
   std::int64_t lesser() const { return std::min(m, n); }
-  /// What is looked at before the call, too.
+  /// What is also checked before the call.
   void check_kind(Work& work) const {
     work.require(bad_mode == 0, "a mode is not valid", -bad_mode);
     work.size("m", m, -3);

@@ -62,7 +62,7 @@ void find_singular_values(const Matrix<T>& a, SingularValues<T>& found) {
                                           found.u.data, found.u.ld, vt.data, vt.ld);
   }
   copy_adjoint<T>(vt, found.v);
-  if (found.info < 0) {  // LAPACK 3.11 and later ones refuse what is no number
+  if (found.info < 0) {  // LAPACK 3.11 and later ones refuse what is not a number
     std::fill(found.values.begin(), found.values.end(), std::numeric_limits<Real<T>>::quiet_NaN());
     found.info = static_cast<int>(found.count());
   }

@@ -13,7 +13,7 @@ namespace emulator::cusolver {
 
 enum class MemorySpace { device, host };
 
-/// Arrays that are read on the host lie in its memory.
+/// Arrays that are read on the host are in its memory.
 struct CsrMatrix {
   MemorySpace where;
   std::int64_t rows;

@@ -78,7 +78,7 @@ std::pair<std::vector<int>, int> full_diagonal(const Graph& columns) {
   std::vector<int> row_of(n, -1);  // of each column
   int count = 0;
   for (std::size_t first = 0; first < n; ++first) {
-    // Breadth first: who could give his column to whom, until one is free.
+    // Breadth first: which row could give its column to which, until one is free.
     std::vector<int> asked_by(n, -1);
     std::vector<int> waiting{static_cast<int>(first)};
     int free = -1;

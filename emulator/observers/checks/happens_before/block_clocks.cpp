@@ -24,37 +24,42 @@ void BlockClocks::learn(unsigned thread, unsigned other, std::uint32_t segment) 
 }
 
 // Phases alternate between two rows. What was left in a phase comes before the next one, too.
-BlockClocks::Row& BlockClocks::row_at(std::uint64_t place, std::uint64_t phase) {
+BlockClocks::Place& BlockClocks::place_in(std::uint64_t place, std::uint64_t phase) {
   Place& here = places_[place];
-  phase &= phase_bits;
-  Row& row = here.rows[phase & 1U];
-  if (row.empty()) row.resize(threads_ + copiers);
-  if (here.phases[phase & 1U] != phase) {
-    here.phases[phase & 1U] = phase;
-    if (!here.rows[(phase & 1U) ^ 1U].empty()) row = here.rows[(phase & 1U) ^ 1U];
+  const std::uint64_t now = phase & 1U;
+  if (here.rows[now].empty()) here.rows[now].resize(threads_ + copiers);
+  if (here.phases[now] != phase) {
+    here.phases[now] = phase;
+    if (!here.rows[now ^ 1U].empty()) here.rows[now] = here.rows[now ^ 1U];
+    here.fenced[now] = here.fenced[now ^ 1U];
   }
-  return row;
+  return here;
 }
 
 void BlockClocks::arrive(std::uint64_t place, std::uint64_t phase, unsigned thread,
-                         std::uint32_t own) {
-  Row& row = row_at(place, phase);
+                         std::uint32_t own, const FencedWork& fenced) {
+  phase &= phase_bits;
+  Place& here = place_in(place, phase);
+  Row& row = here.rows[phase & 1U];
   join(row, rows_[thread]);
   row[thread] = std::max(row[thread], own);
+  here.fenced[phase & 1U].add(fenced);
 }
 
 void BlockClocks::end_copy(std::uint64_t place, std::uint64_t phase, unsigned copier,
                            std::uint32_t segment) {
-  row_at(place, phase)[copier] = segment;
+  phase &= phase_bits;
+  place_in(place, phase).rows[phase & 1U][copier] = segment;
 }
 
-void BlockClocks::see(std::uint64_t place, std::uint64_t phase, unsigned thread) {
+FencedWork BlockClocks::see(std::uint64_t place, std::uint64_t phase, unsigned thread) {
   const auto found = places_.find(place);
-  if (found == places_.end()) return;
+  if (found == places_.end()) return {};
+  const Place& here = found->second;
   phase &= phase_bits;
-  if (found->second.phases[phase & 1U] == phase) {
-    join(rows_[thread], found->second.rows[phase & 1U]);
-  }
+  if (here.phases[phase & 1U] != phase) return {};
+  join(rows_[thread], here.rows[phase & 1U]);
+  return here.fenced[phase & 1U];
 }
 
 void BlockClocks::meet(unsigned first, std::uint32_t lanes, std::uint32_t now) {

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Who knows what of whom in a block whose threads meet at barriers that not all of them wait at:
-/// mbarriers, and the numbered barriers.
+/// Which thread knows what of which in a block whose threads meet at barriers that not all of them
+/// wait at: mbarriers, and the numbered barriers.
 ///
 /// Each thread has a row: of every other thread the last segment that comes before all that it does
-/// now. Arriving leaves the row at the barrier; who sees the phase complete adds what is there to
-/// his own. Copies that end with a phase are threads of their own, one a barrier. Beside that it is
-/// kept who has executed a fence towards the asynchronous proxy, and after what.
+/// now. Arriving leaves the row at the barrier; a thread that sees the phase complete adds what is
+/// there to its own. Copies that end with a phase are threads of their own, one a barrier. It also
+/// remembers which thread has executed a fence towards the asynchronous proxy, and after what.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/rooms.hpp"
+#include "observers/checks/happens_before/fenced_work.hpp"
 
 namespace emulator::checks {
 
@@ -38,11 +39,14 @@ class BlockClocks {
   /// A barrier is new.
   void forget(std::uint64_t place) { places_.erase(place); }
   /// `thread` arrives, with all it did up to segment `own`. Of the phase only the last bits count.
-  void arrive(std::uint64_t place, std::uint64_t phase, unsigned thread, std::uint32_t own);
+  /// \param fenced what fences cover that come before
+  void arrive(std::uint64_t place, std::uint64_t phase, unsigned thread, std::uint32_t own,
+              const FencedWork& fenced);
   /// A copy has ended.
   void end_copy(std::uint64_t place, std::uint64_t phase, unsigned copier, std::uint32_t segment);
   /// `thread` has seen that the phase is complete.
-  void see(std::uint64_t place, std::uint64_t phase, unsigned thread);
+  /// \return what fences cover that come before
+  FencedWork see(std::uint64_t place, std::uint64_t phase, unsigned thread);
   /// Lanes of the warp that begins with `first` have waited for each other, at the end of segment
   /// `now`.
   void meet(unsigned first, std::uint32_t lanes, std::uint32_t now);
@@ -58,15 +62,16 @@ class BlockClocks {
   };
   void fence(unsigned thread, std::uint32_t own, std::uint32_t block);
   void fence_barriers(unsigned thread, std::uint32_t own) { fences_[thread].barriers = own; }
-  /// Whether a fence lies between what `thread` did in `segment` and a copy that `starter` starts.
+  /// Whether a fence is between what `thread` did in `segment` and a copy that `starter` starts.
   bool is_fenced(unsigned thread, std::uint32_t segment, unsigned starter, bool is_barrier) const;
 
  private:
   struct Place {
     Row rows[2]{};                       // of the running phase and of the one before
+    FencedWork fenced[2]{};              // the same
     std::uint64_t phases[2] = {99, 99};  // which these are: their last bits
   };
-  Row& row_at(std::uint64_t place, std::uint64_t phase);
+  Place& place_in(std::uint64_t place, std::uint64_t phase);
 
   unsigned threads_;
   std::vector<Row> rows_;

@@ -1,5 +1,6 @@
 #include "observers/checks/happens_before/happens_before.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace emulator::checks {
@@ -11,6 +12,7 @@ void HappensBefore::begin_launch() {
   released_.clear();
   block_released_ = false;
   log_.clear();
+  flags_.clear();
 }
 
 void HappensBefore::begin_block(unsigned threads) {
@@ -21,18 +23,15 @@ void HappensBefore::begin_block(unsigned threads) {
   segments_.begin_block(threads / warp_size);
   warps_.begin_block(threads / warp_size);
   clocks_ = nullptr;
+  heard_from_.clear();
+  has_drawn_ = false;
   fences_.assign(threads, Fence{});
-  has_new_fences_ = false;
+  has_fences_ = false;
 }
 
 void HappensBefore::all_synchronised() {
   segments_.all_synchronised();
-  if (!has_new_fences_) return;
-  auto covered = std::make_shared<std::vector<std::uint32_t>>();
-  covered->reserve(fences_.size());
-  for (const Fence& fence : fences_) covered->push_back(fence.own);
-  for (Fence& fence : fences_) fence.others = covered;
-  has_new_fences_ = false;
+  share_fences(0, fences_.size());
 }
 
 void HappensBefore::block_synchronised(unsigned first_thread) {
@@ -43,10 +42,7 @@ void HappensBefore::block_synchronised(unsigned first_thread) {
   const unsigned count = running_.threads_of_block();
   for (unsigned i = 0; i < count / warp_size; ++i) segments_.end(first_thread / warp_size + i);
   clocks().meet_all(first_thread, count, segments_.last());
-  if (!has_new_fences_) return;
-  auto covered = std::make_shared<std::vector<std::uint32_t>>(fences_.size());
-  for (unsigned i = first_thread; i < first_thread + count; ++i) (*covered)[i] = fences_[i].own;
-  for (unsigned i = first_thread; i < first_thread + count; ++i) fences_[i].others = covered;
+  share_fences(first_thread, count);
 }
 
 void HappensBefore::cluster_arrived(bool all_wait) {
@@ -58,6 +54,45 @@ void HappensBefore::warp_synchronised(unsigned warp, std::uint32_t lanes, bool a
   const std::uint32_t time = segments_.advance(warp);
   if (clocks_ != nullptr) clocks_->meet(warp * warp_size, lanes, segments_.last());
   warps_.meet(warp, lanes, all, time);
+  share_fences(warp * warp_size, warp_size, lanes);
+}
+
+void HappensBefore::arrive(std::uint64_t place, std::uint64_t phase, unsigned thread) {
+  FencedWork& fenced = fences_[thread].others;
+  if (const std::uint32_t own = fenced_by(thread); own != 0 && !fenced.covers(thread, own)) {
+    std::vector<std::uint32_t> more(fences_.size());
+    more[thread] = own;
+    fenced.add(FencedWork(std::move(more)));
+  }
+  clocks().arrive(place, phase, thread, segments_.last(), fenced);
+}
+
+void HappensBefore::see_phase(std::uint64_t place, std::uint64_t phase, unsigned thread) {
+  fences_[thread].others.add(clocks().see(place, phase, thread));
+}
+
+// What a thread's own fence covers for other blocks.
+std::uint32_t HappensBefore::fenced_by(unsigned thread) const {
+  return fences_[thread].only_block ? 0 : fences_[thread].own;
+}
+
+void HappensBefore::share_fences(unsigned first, std::size_t count, std::uint32_t lanes) {
+  if (!has_fences_) return;
+  std::vector<unsigned> threads;
+  for (unsigned i = 0; i < count; ++i) {
+    if (count > warp_size || (lanes >> i & 1U) != 0) threads.push_back(first + i);
+  }
+  FencedWork together;
+  for (const unsigned thread : threads) together.add(fences_[thread].others);
+  std::vector<std::uint32_t> own;
+  for (const unsigned thread : threads) {
+    const std::uint32_t fenced = fenced_by(thread);
+    if (fenced == 0 || together.covers(thread, fenced)) continue;
+    own.resize(fences_.size());
+    own[thread] = fenced;
+  }
+  if (!own.empty()) together.add(FencedWork(std::move(own)));
+  for (const unsigned thread : threads) fences_[thread].others = together;
 }
 
 // What its warps have learnt from __syncwarp() is brought over.
@@ -114,8 +149,49 @@ void HappensBefore::note_fence(const Request& request) {
                        Access::bytes_of(request.what) == 1;
     fence.others = std::move(others);
   }
-  has_new_fences_ = true;
+  has_fences_ = true;
   end_segment();  // what comes after the fence is not covered by it
+}
+
+// A ticket is read and changed at once, by all: it says nothing of who has drawn it before.
+void HappensBefore::note_flags(const Request& request, std::uint32_t segment) {
+  const AccessKind kind = Access::kind_of(request.what);
+  if (reads_memory(kind) && writes_memory(kind)) {
+    has_drawn_ = true;
+    return;
+  }
+  const std::uint32_t block = segments_.block_first();
+  for (unsigned i = 0; i < request.active; ++i) {
+    const unsigned thread = running_.thread_of(request.lane[i]);
+    if (writes_memory(kind)) {
+      const bool after_fence = fences_[thread].own != 0 || !fences_[thread].others.empty();
+      flags_[request.address[i]] = {block, segment,
+                                    after_fence ? Heard::flag_after_fence : Heard::flag};
+    } else if (const auto flag = flags_.find(request.address[i]); flag != flags_.end()) {
+      Hearing& hearing = heard_from_[flag->second.block];
+      hearing.heard = std::max(hearing.heard, flag->second.heard);
+      hearing.segment = std::max(hearing.segment, flag->second.segment);
+      hearing.pc = request.pc;
+    }
+  }
+}
+
+HappensBefore::Heard HappensBefore::heard_from(const Slot& earlier) const {
+  if (segments_.is_of_block(earlier)) return Heard::nothing;
+  const auto found = heard_from_.find(segments_.first_of_block(earlier));
+  return found == heard_from_.end() ? Heard::nothing : found->second.heard;
+}
+
+bool HappensBefore::has_heard_since(const Slot& earlier) const {
+  if (segments_.is_of_block(earlier)) return false;
+  const auto found = heard_from_.find(segments_.first_of_block(earlier));
+  return found != heard_from_.end() && found->second.segment >= earlier.segment;
+}
+
+std::uint64_t HappensBefore::heard_without_draw(const Slot& earlier) const {
+  if (has_drawn_ || segments_.is_of_block(earlier)) return 0;
+  const auto found = heard_from_.find(segments_.first_of_block(earlier));
+  return found == heard_from_.end() ? 0 : found->second.pc;
 }
 
 void HappensBefore::note_strong(const Request& request) {
@@ -125,6 +201,7 @@ void HappensBefore::note_strong(const Request& request) {
   const bool stores = writes_memory(kind);
   if (stores && (flags & access_flags::is_ordered) != 0) note_fence(request);
   const std::uint32_t segment = current_segment();
+  note_flags(request, segment);
   const std::uint32_t block = segments_.block_first();
   for (unsigned i = 0; i < request.active; ++i) {
     const unsigned thread = running_.thread_of(request.lane[i]);
@@ -132,7 +209,7 @@ void HappensBefore::note_strong(const Request& request) {
       log_.acquire(request.address[i],
                    {block, thread, segment, segments_.time_of(running_.warp())});
     }
-    if (stores && (fences_[thread].own != 0 || fences_[thread].others != nullptr)) {
+    if (stores && (fences_[thread].own != 0 || !fences_[thread].others.empty())) {
       log_.release(request.address[i], block, thread, fences_[thread]);
       block_released_ = true;
     }
@@ -147,7 +224,8 @@ unsigned HappensBefore::warp_of(const Slot& slot) const {
   return segments_.warp_of(slot);
 }
 
-bool HappensBefore::ordered(const Slot& earlier, const Slot& now) const {
+bool HappensBefore::ordered(const Slot& earlier, const Slot& now,
+                            std::optional<std::uint64_t> except) const {
   std::uint32_t block = segments_.block_first();
   const Segment* segment = nullptr;
   if (segments_.is_of_block(earlier)) {
@@ -171,7 +249,7 @@ bool HappensBefore::ordered(const Slot& earlier, const Slot& now) const {
   if (!log_.has_releases()) return false;
   return log_.ordered(
       {block, segment->warp * warp_size + earlier.lane, earlier.segment, segment->time},
-      segments_.block_first(), running_.thread_of(now.lane), fence_now(now.lane));
+      segments_.block_first(), running_.thread_of(now.lane), fence_now(now.lane), except);
 }
 
 // Atomics may meet, and volatile accesses of different warps, which is how flags are polled. Within

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -32,9 +33,15 @@ class HappensBefore {
   /// \param threads of the block or its cluster, a multiple of warp_size
   void begin_block(unsigned threads);
   void grid_synchronised() { segments_.grid_synchronised(); }
+  void gives_way() { segments_.gives_way(); }
+  void goes_on() { segments_.goes_on(); }
   /// Threads that are all that the running block has, or one of the cluster's.
   void block_synchronised(unsigned first_thread);
   void warp_synchronised(unsigned warp, std::uint32_t lanes, bool all);
+  /// `thread` arrives at the barrier at `place`, with all that it has done.
+  void arrive(std::uint64_t place, std::uint64_t phase, unsigned thread);
+  /// It has seen that the phase is complete.
+  void see_phase(std::uint64_t place, std::uint64_t phase, unsigned thread);
 
   /// \param goes_on whether its threads have met before, at a barrier of the grid
   void begin_cluster(bool goes_on) { cluster_phase_ = goes_on ? 1 : 0; }
@@ -61,9 +68,27 @@ class HappensBefore {
   Slot end_copy(std::uint64_t place, std::uint64_t phase, unsigned barrier_number);
 
   /// Whether `earlier` comes before what that lane of the running warp does now.
-  bool ordered(const Slot& earlier, const Slot& now) const;
+  /// \param except a place whose releases and acquires do not count
+  bool ordered(const Slot& earlier, const Slot& now,
+               std::optional<std::uint64_t> except = {}) const;
   /// Whether two accesses may meet, although nothing orders them.
   bool allowed_together(const Slot& earlier, const Slot& now, bool is_shared) const;
+  /// What the running block has read that another block's thread has stored for others to read, in
+  /// a volatile variable or by an atomic store: nothing, a flag, or one raised after a fence.
+  enum class Heard : std::uint8_t { nothing, flag, flag_after_fence };
+  /// What the running block has heard from that of an earlier access.
+  Heard heard_from(const Slot& earlier) const;
+  /// Whether it has heard a flag that was raised after that access.
+  bool has_heard_since(const Slot& earlier) const;
+  /// Where it has heard of that block, if it has not changed anything by an atomic before: a block
+  /// that has drawn a number that way may wait for those with smaller ones. 0: it need not.
+  std::uint64_t heard_without_draw(const Slot& earlier) const;
+  /// Whether the running block may know that the earlier access's turn was before its own: it has
+  /// drawn a number, or it is the same block, or all blocks run beside each other.
+  bool may_have_turn(const Slot& earlier) const {
+    return has_drawn_ || segments_.is_of_block(earlier) || running_.runs_beside_all();
+  }
+
   bool is_same_thread(const Slot& earlier, const Slot& now) const {
     // What an asynchronous copy may still be doing is nobody's own.
     if (earlier.lane != now.lane || earlier.is_unfinished()) return false;
@@ -79,6 +104,9 @@ class HappensBefore {
 
  private:
   void all_synchronised();
+  std::uint32_t fenced_by(unsigned thread) const;
+  // Threads have met: `count` from that one on, or those lanes of a warp.
+  void share_fences(unsigned first, std::size_t count, std::uint32_t lanes = ~0U);
   Fence fence_now(unsigned lane) const;
 
   const RunningBlock& running_;
@@ -86,9 +114,23 @@ class HappensBefore {
   WarpClocks warps_;
   std::unique_ptr<BlockClocks> clocks_;
   std::uint64_t cluster_phase_ = 0;
-  std::vector<Fence> fences_;    // of each thread of the block; none yet: 0
-  bool has_new_fences_ = false;  // since the last barrier
+  std::vector<Fence> fences_;  // of each thread of the block; none yet: 0
+  bool has_fences_ = false;    // whether there is any
   SyncLog log_;
+  struct Flag {
+    std::uint32_t block;
+    std::uint32_t segment;  // in which it was raised
+    Heard heard;            // by whoever reads it
+  };
+  void note_flags(const Request& request, std::uint32_t segment);
+  std::unordered_map<std::uint64_t, Flag> flags_;  // by address
+  struct Hearing {
+    Heard heard = Heard::nothing;
+    std::uint32_t segment = 0;  // the last in which that block raised a flag
+    std::uint64_t pc = 0;       // where
+  };
+  std::unordered_map<std::uint32_t, Hearing> heard_from_;  // by block: in what the running one read
+  bool has_drawn_ = false;                                 // the running block
   std::unordered_map<std::uint32_t, std::vector<Segment>> released_;  // of blocks that released
   bool block_released_ = false;
 };

@@ -8,6 +8,22 @@ void Segments::begin_launch() {
   next_ = next_of_all_launches_;
   launch_first_ = block_first_ = barrier_first_ = next_;
   block_firsts_.clear();
+  of_others_.clear();
+}
+
+void Segments::goes_on() {
+  if (next_of_all_launches_ == next_) return;
+  of_others_.push_back({next_, next_of_all_launches_});
+  next_ = next_of_all_launches_;
+  of_block_.resize(next_ - block_first_);
+  for (Warp& warp : warps_) warp.segment = 0;
+  last_copier_segment_ = 0;
+}
+
+bool Segments::is_of_others(const Slot& slot) const {
+  return std::ranges::any_of(of_others_, [number = slot.number()](const Span& span) {
+    return number >= span.begin && number < span.end;
+  });
 }
 
 void Segments::begin_block(unsigned warps) {

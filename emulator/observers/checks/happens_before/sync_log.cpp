@@ -7,7 +7,7 @@ namespace emulator::checks {
 namespace {
 
 constexpr unsigned lanes_of_warp = 32;
-constexpr std::size_t most_steps = 20'000;  // on the way back through those who handed on
+constexpr std::size_t most_steps = 20'000;  // on the way back through those that handed on
 
 // Whether a thread's fence covers what another thread of the same block did before it, by what
 // the two have met at.
@@ -25,9 +25,7 @@ bool has_met(std::uint32_t thread, const Fence& fence, const Event& earlier) {
 
 bool SyncLog::Release::covers(const Event& earlier) const {
   if (earlier.thread == thread && earlier.segment <= fence.own) return true;
-  if (fence.others != nullptr && earlier.thread < fence.others->size() &&
-      earlier.segment <= (*fence.others)[earlier.thread])
-    return true;
+  if (fence.others.covers(earlier.thread, earlier.segment)) return true;
   return has_met(thread, fence, earlier);
 }
 
@@ -75,8 +73,9 @@ const std::vector<SyncLog::Acquire>* SyncLog::acquires_of(std::uint32_t block) c
 }
 
 bool SyncLog::ordered(const Event& earlier, std::uint32_t block, std::uint32_t reader,
-                      const Fence& sight) const {
+                      const Fence& sight, std::optional<std::uint64_t> except) const {
   if (acquires_.empty()) return false;
+  const auto left_out = except ? releases_.find(*except) : releases_.end();
   struct Step {
     const std::vector<Acquire>* acquires;
     std::uint32_t block;
@@ -87,13 +86,14 @@ bool SyncLog::ordered(const Event& earlier, std::uint32_t block, std::uint32_t r
     return !release.fence.only_block || release.block == step.block;
   };
   std::vector<Step> steps{{&acquires_, block, reader, &sight}};
-  std::unordered_map<const void*, std::size_t> followed;  // so many releases of a place
+  std::unordered_map<const void*, std::size_t> followed;  // this many releases of a place
   for (std::size_t next = 0; next < steps.size() && next < most_steps; ++next) {
     const Step step = steps[next];
     const std::size_t visible = std::min<std::size_t>(step.fence->acquired, step.acquires->size());
     // The last ones are the most likely.
     for (std::size_t i = visible; i-- > 0;) {
       const Acquire& acquire = (*step.acquires)[i];
+      if (left_out != releases_.end() && acquire.releases == &left_out->second) continue;
       if (acquire.reader.thread != step.thread &&
           !has_met(step.thread, *step.fence, acquire.reader)) {
         continue;

@@ -1,20 +1,22 @@
 #pragma once
 /// \file
-/// Who handed what on to whom through atomics and volatile variables: a *release*, a fence and then
-/// a write to some place, and an *acquire*, a later read of the same place.
+/// Which thread handed what on to which through atomics and volatile variables: a *release*, a
+/// fence and then a write to some place, and an *acquire*, a later read of the same place.
 ///
 /// A fence covers what its thread did before, what other threads of its block did before they met
-/// at a barrier or at __syncwarp(), and what was handed on to any of these. Whoever then reads the
-/// place is after all that, and so are the threads it meets from then on. (PTX ISA, "Memory
-/// Consistency Model": release and acquire patterns, causality order.)
+/// at a barrier or at __syncwarp(), and what was handed on to any of these. A thread that then
+/// reads the place is after all that, and so are the threads it meets from then on. (PTX ISA,
+/// "Memory Consistency Model": release and acquire patterns, causality order.)
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "base/rooms.hpp"
+#include "observers/checks/happens_before/fenced_work.hpp"
 
 namespace emulator::checks {
 
@@ -32,14 +34,12 @@ struct Fence {
   std::uint32_t own = 0;                   ///< the thread's segments up to this
   std::uint32_t block = 0;                 ///< all segments of the block before this
   std::uint32_t warp_time = 0;             ///< what its warp did before this time
-  std::uint32_t acquired = 0;              ///< so many of the block's acquires may be covered, too
+  std::uint32_t acquired = 0;              ///< as many of the block's acquires may be covered
   bool only_block = false;                 ///< __threadfence_block(): nothing to other blocks
   std::shared_ptr<const LaneTimes> lanes;  ///< instead of warp_time, if it differs by lane
   /// Of each thread the segments up to this, where threads meet at mbarriers.
   std::shared_ptr<const std::vector<std::uint32_t>> row;
-  /// What the fences of each thread covered at the last barrier: all execute a fence, and after the
-  /// barrier one of them raises the flag.
-  std::shared_ptr<const std::vector<std::uint32_t>> others;
+  FencedWork others;  ///< what fences of threads cover that it has met since
 
   /// Before what time a lane's work is covered because the warp has met.
   std::uint32_t time_of(unsigned lane) const {
@@ -73,8 +73,9 @@ class SyncLog {
   /// before what it does now.
   /// \param block the running block
   /// \param sight what the reader's own fence would cover now
-  bool ordered(const Event& earlier, std::uint32_t block, std::uint32_t reader,
-               const Fence& sight) const;
+  /// \param except a place by which nothing is handed on, if there is one
+  bool ordered(const Event& earlier, std::uint32_t block, std::uint32_t reader, const Fence& sight,
+               std::optional<std::uint64_t> except = {}) const;
 
   /// The running block has ended; its acquires are kept if it has released something.
   void end_block(std::uint32_t block, bool has_released);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Who knows what of whom among the lanes of a warp, which meet at __syncwarp().
+/// Which lane knows what of which of a warp, which meet at __syncwarp().
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@ class WarpClocks {
   void begin_block(unsigned warps);
 
   /// Lanes have waited for each other; `all`: all that the warp has.
-  /// \param time of the warp's clock, behind that
+  /// \param time of the warp's clock, after that
   void meet(unsigned warp, std::uint32_t lanes, bool all, std::uint32_t time);
 
   /// Before what time all that `other` did comes before what `lane` does now.

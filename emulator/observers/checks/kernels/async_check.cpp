@@ -73,7 +73,7 @@ void AsyncCheck::check_lanes_event(const Request& request, const CodeSite& site,
         if (running_.is_of_cluster()) clusters_.check(use_of_barrier(request, i), site);
       }
       if (event == AsyncEvent::arrives) {
-        clocks.arrive(address & ~phase_bits, address & phase_bits, thread, segments.last());
+        order_.arrive(address & ~phase_bits, address & phase_bits, thread);
       }
       break;
     case AsyncEvent::fences:
@@ -90,6 +90,8 @@ void AsyncCheck::check_lanes_event(const Request& request, const CodeSite& site,
       barriers_.check_use(bulk_copy(address).barrier, thread, request.pc);
       bulk_.check_side(request, i, bulk_copy(address), true);
       break;
+    case AsyncEvent::reads_constant:  // the checker's
+      break;
     case AsyncEvent::reads_operands:
       bulk_.check_side(request, i, bulk_copy(address), true);
       break;
@@ -99,7 +101,7 @@ void AsyncCheck::check_lanes_event(const Request& request, const CodeSite& site,
 void AsyncCheck::phase_seen(unsigned thread, std::uint64_t place, std::uint64_t phase,
                             std::uint64_t pc) {
   barriers_.check_use(place, thread, pc);
-  order_.clocks().see(place, phase, thread);
+  order_.see_phase(place, phase, thread);
 }
 
 void AsyncCheck::copy_arrived(std::uint64_t shared, std::size_t bytes, unsigned barrier_number,

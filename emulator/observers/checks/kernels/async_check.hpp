@@ -2,8 +2,8 @@
 /// \file
 /// What threads do that has no end of its own: they arrive at barriers in shared memory and at
 /// numbered ones, and start copies. From its start until it has been waited for a copy may write at
-/// any time: what it writes to is marked, and whoever comes by, the thread itself too, makes a
-/// finding.
+/// any time: what it writes to is marked, and any access to it, even by the thread itself, makes
+/// a finding.
 
 #include <cstddef>
 #include <cstdint>

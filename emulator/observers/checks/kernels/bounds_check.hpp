@@ -22,7 +22,7 @@ class BoundsCheck {
   BoundsCheck(const RunningBlock& running, const SharedMemories& shared, LaunchFindings& findings)
       : running_(running), shared_(shared), findings_(findings) {}
 
-  /// Whether the bytes of the request's lane number i lie in one allocation or variable, which
+  /// Whether the bytes of the request's lane number i are in one allocation or variable, which
   /// becomes the site's. If not, it is a finding.
   bool check(const Request& request, CodeSite& site, unsigned i);
 
@@ -33,6 +33,9 @@ class BoundsCheck {
   std::optional<Extent> extent_at(std::uint64_t address, AccessKind kind) const;
   void report_bounds(const Request& request, const CodeSite& site, unsigned i);
   void report_host_memory(const Request& request, unsigned i);
+  bool is_kept_from(std::uint64_t address) const;
+  void report_peer(const Request& request, unsigned i);
+  std::string remedy_of_bounds(const Finding& finding, bool is_global, bool is_dynamic) const;
   bool counts_elements_as_bytes(const Finding& finding) const;
 
   const RunningBlock& running_;

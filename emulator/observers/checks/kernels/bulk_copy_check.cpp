@@ -33,7 +33,7 @@ bool is_same_copy_out(const BulkCopy& one, const BulkCopy& other) {
                     other.tile.pieces.end(), is_same_piece);
 }
 
-// Who has written is known of words, but a tensor may end within one: the piece has it that has its
+// The writer is known of words, but a tensor may end within one: the piece has it that has its
 // last byte. (In shared memory a row of a box ends with a word.)
 std::uint64_t word_at(std::uint64_t shared) {
   return shared & ~std::uint64_t{3};
@@ -84,7 +84,7 @@ void BulkCopyCheck::check_side(const Request& request, unsigned i, const BulkCop
   bool is_told = false;
   copy.for_each_piece([&](const TilePiece& piece) {
     const std::uint64_t begin = is_shared ? word_at(piece.shared) : piece.global;
-    if (begin == 0) return;  // outside of a tensor
+    if (begin == 0) return;  // outside a tensor
     const std::uint64_t end =
         is_shared ? word_at(piece.shared + piece.bytes) : piece.global + piece.bytes;
     for (std::uint64_t address = begin; address < end;) {
@@ -99,7 +99,7 @@ void BulkCopyCheck::check_side(const Request& request, unsigned i, const BulkCop
 
 // ---------------------------------------------------------------- some bytes, 16 at most
 
-// Who wrote each word, and its bytes since then.
+// The writer of each word, and its bytes since then.
 class BulkCopyCheck::Writers {
  public:
   void add(const Slot& write) { writes_[count_++] = write; }
@@ -124,7 +124,7 @@ void BulkCopyCheck::find_writers(Writers& writers, const Region& region, std::ui
   }
 }
 
-// Returns whether a missing fence was told.
+// Returns whether a missing fence was reported.
 bool BulkCopyCheck::check_chunk(const Request& access, CodeSite& site, const BulkCopy& copy,
                                 bool is_shared, bool is_told) {
   const unsigned thread = running_.thread_of(access.lane[0]);

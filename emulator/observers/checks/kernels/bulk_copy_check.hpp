@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// Bulk copies, asynchronous stores and the operands of wgmma. From its start until its phase is
-/// complete a bulk copy may read and write at any time: what it writes is marked, and whoever comes
-/// by makes a finding.
+/// complete a bulk copy may read and write at any time: what it writes is marked, and any access
+/// there makes a finding.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ class BulkCopyCheck {
         barriers_(barriers),
         fences_(fences) {}
 
-  /// Lanes start copies, whose numbers stand in place of addresses.
+  /// Lanes start copies, whose numbers are in place of addresses.
   void check(const Request& request);
   /// The request's lane number i starts an access to one of the two memories.
   void check_side(const Request& request, unsigned i, const BulkCopy& copy, bool is_shared);

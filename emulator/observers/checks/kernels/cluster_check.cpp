@@ -53,7 +53,8 @@ void ClusterCheck::check(const Request& request, const CodeSite& site) {
     const unsigned thread = running_.thread_of(request.lane[i]);
     const auto rank = shared_.rank_at(request.address[i]);
     if (!rank || *rank == running_.rank_of(thread)) continue;
-    // A copy is known to have arrived by who waits for it, and not by who has started it.
+    // A copy is known to have arrived by the thread that waits for it, not by the one that started
+    // it.
     const std::uint32_t segment = order_.current_segment();
     if (!site.copies_in_bulk()) {
       blocks_[*rank].uses[thread] = site.access(segment, request.lane[i]);

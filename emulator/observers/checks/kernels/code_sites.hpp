@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -44,18 +45,34 @@ class CodeSite {
     slot.lane = lane & 31U;
     return slot;
   }
+  /// How many bytes a lane loads or stores at once there. Of an atomic operation 0: on vectors it
+  /// is one for each element.
+  void set_bytes_at_once(unsigned bytes) { bytes_at_once_ = bytes; }
+  /// Whether one of the two loads or stores at once what the other one does in parts, of which one
+  /// may be new, then, and the other old.
+  bool splits(const CodeSite& other) const {
+    return bytes_at_once_ != other.bytes_at_once_ && bytes_at_once_ != 0 &&
+           other.bytes_at_once_ != 0;
+  }
   bool has_made(const Slot& slot) const { return slot.site == number_; }
 
   /// What the last access went to that was within bounds.
   const Extent& extent() const { return extent_; }
   void set_extent(const Extent& extent) { extent_ = extent; }
 
-  /// Remembers where the first lanes of a launch go that come by.
+  /// Remembers where the first lanes of a launch go that come by, and when they come again.
   void note_addresses(const Request& request, const RunningBlock& running) {
-    if (!has_come_) note_first(request, running);
+    if (came_as_ == 0 || again_as_ == 0) note_coming(request, running);
   }
-  /// Whether these two are the halves of an update such as ++x[i]; this one writes.
+  /// Whether these two may be the halves of an update such as ++x[i]; this one writes.
   bool updates_what_is_read_at(const CodeSite& reader) const;
+  /// Whether the same lanes have read something else of the same memory before they write.
+  bool knows_more_by(const CodeSite& reader) const;
+  /// Whether two of the first lanes write to one address, in one step.
+  bool writes_a_word_twice() const;
+
+  /// Whether it is in a function of a library (is_of_library() of base/source_places.hpp).
+  bool is_of_library() const;
 
   void note_race() { races_ = true; }
   bool races() const { return races_; }
@@ -70,18 +87,25 @@ class CodeSite {
   const char* copier_text() const;
 
  private:
-  void note_first(const Request& request, const RunningBlock& running);
+  void note_coming(const Request& request, const RunningBlock& running);
+  bool is_of_same_warp(const CodeSite& other) const;
 
   std::uint64_t pc_;
   std::uint32_t number_;
+  unsigned bytes_at_once_ = 0;
   bool races_ = false;  // in this launch
+  mutable std::optional<bool> is_of_library_;
   bool copies_in_bulk_ = false;
   bool copies_out_ = false;
-  bool multiplies_ = false;  // wgmma, which is told as a copy out is
-  bool stores_ = false;      // asynchronously, which is told as a copy in is
-  bool has_come_ = false;    // anybody, in this launch
+  bool multiplies_ = false;  // wgmma, which is reported as a copy out is
+  bool stores_ = false;      // asynchronously, which is reported as a copy in is
   Extent extent_;
+  // When anybody came first in this launch, and when that warp came again; 0: not yet.
+  std::uint64_t came_as_ = 0;
+  std::uint64_t again_as_ = 0;
   // Of the warp that has come by first:
+  bool reads_ = false;
+  bool writes_ = false;
   dim3 first_block_;
   unsigned first_warp_ = 0;
   std::array<std::uint64_t, warp_size> first_{};  // addresses by lane, or 0
@@ -102,6 +126,12 @@ class CodeSites {
   CodeSite& of(const Slot& slot) { return sites_[slot.site]->site; }
   const CodeSite& of(const Slot& slot) const { return sites_[slot.site]->site; }
 
+  /// Whether what is stored there goes where the same thread has just read it from, as by ++x[i],
+  /// and as far as the launch has come.
+  bool is_update(const CodeSite& store) const;
+  /// Whether what is read there is stored so.
+  bool is_read_to_update(const CodeSite& load) const;
+
  private:
   struct Entry {
     Entry(std::uint64_t pc, std::uint32_t number) : site(pc, number) {}
@@ -109,6 +139,7 @@ class CodeSites {
     Entry* follower = this;  // the place that came next the last time
   };
   CodeSite& look_up(std::uint64_t pc);
+  bool are_update(const CodeSite& load, const CodeSite& store) const;
 
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // by pc
   std::vector<std::unique_ptr<Entry>> sites_;

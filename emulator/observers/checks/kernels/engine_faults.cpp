@@ -8,18 +8,41 @@ namespace emulator::checks {
 
 // ---------------------------------------------------------------- barriers and masks
 
-void EngineFaults::two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
-                                unsigned other) {
+// One line may have become two places in the code.
+static bool is_one_line(std::uint64_t pc, std::uint64_t other_pc) {
   const SourcePlace& a = place_of(pc);
   const SourcePlace& b = place_of(other_pc);
-  // One line may have become two places in the code.
-  if (a.line == b.line && a.file == b.file) return;
+  return a.line == b.line && a.file == b.file;
+}
+
+void EngineFaults::two_barriers(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
+                                unsigned other) {
+  if (is_one_line(pc, other_pc)) return;
   Finding finding;
   finding.kind = "divergent-barrier";
   finding.what = "threads of one block wait at two different barriers";
   finding.remedy = remedy_of(finding.kind);
   finding.place.event = "reached by ";
   finding.others.push_back(place_at(other_pc, "reached by " + running_.thread_text(other)));
+  findings_.report(std::move(finding), pc, thread);
+}
+
+void EngineFaults::two_warp_operations(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
+                                       unsigned other) {
+  if (is_one_line(pc, other_pc)) return;
+  Finding finding;
+  finding.kind = "bad-mask";
+  finding.severity = Severity::warning;
+  finding.what =
+      "lanes of one mask take part by two calls, in different branches: CUDA promises a result "
+      "only "
+      "if all of them execute the same one";
+  finding.remedy =
+      "let all lanes of the mask execute the same call: take it out of the branches, which then "
+      "only choose its argument; or, if each branch is to be by itself, give each its own mask, "
+      "made with __ballot_sync() before the branch";
+  finding.place.event = "called by ";
+  finding.others.push_back(place_at(other_pc, "called by " + running_.thread_text(other)));
   findings_.report(std::move(finding), pc, thread);
 }
 

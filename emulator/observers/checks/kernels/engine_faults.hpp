@@ -17,7 +17,7 @@
 
 namespace emulator::checks {
 
-/// Makes findings of what the engine tells.
+/// Makes findings of what the engine reports.
 class EngineFaults final : public FaultObserver {
  public:
   EngineFaults(const RunningBlock& running, const SharedMemories& shared, LaunchFindings& findings)
@@ -32,6 +32,8 @@ class EngineFaults final : public FaultObserver {
                           std::uint64_t pc, bool is_shared, unsigned thread) override;
   void wide_shift(const std::string& amount, unsigned bits, std::uint64_t pc,
                   unsigned thread) override;
+  void two_warp_operations(std::uint64_t pc, unsigned thread, std::uint64_t other_pc,
+                           unsigned other) override;
   void wrong_mask(std::string what, std::uint64_t pc, unsigned thread, std::string remedy) override;
   void found(Finding finding, std::uint64_t pc, unsigned thread) override {
     findings_.report(std::move(finding), pc, thread);

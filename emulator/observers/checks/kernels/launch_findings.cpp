@@ -12,29 +12,46 @@ namespace emulator::checks {
 void LaunchFindings::begin_launch() {
   unwritten_.clear();
   repeats_.clear();
+  launched_at_ = call_stack();
 }
 
 namespace {
 
 // The kernel with its template arguments, if code of its own is at `pc`; else as the launch names
-// it, if that is no variable.
+// it, if that is not a variable.
 std::string kernel_at(std::uint64_t pc, const ObservedLaunch& launch) {
   std::string instance = instance_among(launch.kernel, place_of(pc).functions);
-  if (!instance.empty()) return instance;
-  if (launch.function == nullptr) return launch.kernel;
-  const std::vector<std::string> functions =
-      place_of(reinterpret_cast<std::uint64_t>(launch.function)).functions;
-  return functions.empty() ? launch.kernel : plain_name(functions.back());
+  return instance.empty() ? kernel_name(launch.kernel, launch.function) : instance;
 }
 
 }  // namespace
 
 void LaunchFindings::complete(Finding& finding, std::uint64_t pc, unsigned thread) const {
   finding.kernel = kernel_at(pc, running_.launch());
-  finding.place = place_at(pc, finding.place.event + running_.thread_text(thread));
+  finding.place.event += running_.thread_text(thread);
+  put_place(finding, pc);
   finding.in_kernel = true;
   finding.block = running_.block_of(thread);
   finding.thread = running_.index_of(thread);
+}
+
+// The program's line first, which has called a library's function or launched its kernel. What has
+// no line is also reported with the launch.
+void LaunchFindings::put_place(Finding& finding, std::uint64_t pc) const {
+  std::vector<FindingPlace> places = places_at(pc, finding.place.event);
+  const bool is_known = places[0].line != 0 && !is_of_library(places[0].file);
+  if (!is_known) {
+    if (const auto launched = lines_of(launched_at_, 1); !launched.empty()) {
+      places.insert(places.begin(), {launched[0].file, launched[0].line, "launched here"});
+    }
+  }
+  finding.place = std::move(places[0]);
+  finding.others.insert(finding.others.begin(), places.begin() + 1, places.end());
+}
+
+void LaunchFindings::add_earlier(Finding& finding, std::uint64_t pc, const std::string& event) {
+  const std::vector<FindingPlace> places = places_at(pc, event);
+  finding.others.insert(finding.others.begin(), places.begin(), places.end());
 }
 
 FindingId LaunchFindings::report(Finding finding, std::uint64_t pc, unsigned thread) {
@@ -67,8 +84,8 @@ bool LaunchFindings::is_only_counted(const Repeat& repeat) {
   return true;
 }
 
-void LaunchFindings::report(Finding finding, const Repeat& repeat, unsigned thread) {
-  repeats_[repeat].latest = report(std::move(finding), repeat.pc, thread);
+FindingId LaunchFindings::report(Finding finding, const Repeat& repeat, unsigned thread) {
+  return repeats_[repeat].latest = report(std::move(finding), repeat.pc, thread);
 }
 
 // ---------------------------------------------------------------- told at the end

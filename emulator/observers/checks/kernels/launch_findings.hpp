@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/call_site.hpp"
 #include "base/rooms.hpp"
 #include "events/findings.hpp"
 #include "observers/checks/happens_before/happens_before.hpp"
@@ -20,7 +21,17 @@ namespace emulator::checks {
 
 /// One of the things that are found once an access, and so up to millions of times.
 struct Repeat {
-  enum class What : std::uint8_t { bounds, outside, alignment, shift, race, harmless_race, fence };
+  enum class What : std::uint8_t {
+    bounds,
+    outside,
+    alignment,
+    shift,
+    race,
+    harmless_race,
+    fence,
+    undrawn,
+    read_only
+  };
   What what;
   std::uint64_t pc;
   std::uint64_t other_pc = 0;
@@ -40,10 +51,11 @@ class LaunchFindings {
 
   /// Whether this has been described often enough: then it is only counted.
   bool is_only_counted(const Repeat& repeat);
-  void report(Finding finding, const Repeat& repeat, unsigned thread);
+  FindingId report(Finding finding, const Repeat& repeat, unsigned thread);
 
-  /// The same for reads, at that place, of memory that nothing has written. They are told at the
-  /// end of the launch: another thread may have been about to write, which is a race, and likelier.
+  /// The same for reads, at that place, of memory that nothing has written. They are reported at
+  /// the end of the launch: another thread may have been about to write, which is a race, and
+  /// likelier.
   bool is_unwritten_only_counted(const CodeSite& site);
   void keep_unwritten(Finding finding, const CodeSite& site, unsigned thread);
   /// Tells of them now.
@@ -52,7 +64,10 @@ class LaunchFindings {
   /// How many findings there have been.
   std::uint64_t count() const { return count_; }
 
-  /// Who made an access: a thread of this block or of another, or a copy.
+  /// Adds the place of an earlier access to the others of a finding, in front of those.
+  static void add_earlier(Finding& finding, std::uint64_t pc, const std::string& event);
+
+  /// What made an access: a thread of this block or of another, or a copy.
   std::string earlier_thread_text(const Slot& slot) const;
 
  private:
@@ -70,12 +85,14 @@ class LaunchFindings {
   };
   Unwritten& unwritten_at(const CodeSite& site);
   void complete(Finding& finding, std::uint64_t pc, unsigned thread) const;
+  void put_place(Finding& finding, std::uint64_t pc) const;
 
   const RunningBlock& running_;
   const HappensBefore& order_;
   std::uint64_t count_ = 0;
   std::unordered_map<Repeat, RepeatCount, RepeatHash> repeats_;  // of this launch
   std::vector<Unwritten> unwritten_;                             // likewise
+  CallStack launched_at_;
 };
 
 }  // namespace emulator::checks

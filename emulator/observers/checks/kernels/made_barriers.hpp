@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Who has initialised the block's mbarriers: whoever uses one must come after that.
+/// Which thread has initialised each of the block's mbarriers: every use must come after that.
 
 #include <cstdint>
 #include <unordered_map>
@@ -24,11 +24,11 @@ class MadeBarriers {
 
   void begin_block() { made_.clear(); }
 
-  /// \param is_fenced whether no fence is needed behind it
+  /// \param is_fenced whether no fence is needed after it
   void make(std::uint64_t barrier, const Slot& by, bool is_fenced);
   /// A thread uses one.
   void check_use(std::uint64_t barrier, unsigned thread, std::uint64_t pc);
-  /// The same for a bulk copy that it starts, which needs a fence, too.
+  /// The same for a bulk copy that it starts, which also needs a fence.
   void check_use_by_copy(std::uint64_t barrier, unsigned thread, std::uint64_t pc);
 
  private:

@@ -23,6 +23,7 @@ void MemoryCheck::check(const Request& request, CodeSite& site) {
   slot.is_volatile = (flags & access_flags::is_volatile) != 0 ? 1 : 0;
   if (slot.is_atomic != 0 || slot.is_volatile != 0) order_.note_strong(request);
 
+  site.set_bytes_at_once(Access::is_atomic_operation(request.what) ? 0 : bytes);
   site.note_addresses(request, running_);
   Region* const region = site.extent().region;
   const bool inside = site.extent().holds(lowest, highest + bytes);

@@ -20,8 +20,9 @@ void describe_memory(Finding& finding, std::uint64_t address, AccessKind kind,
 /// The same of an access that was meant for that allocation.
 void describe_allocation(Finding& finding, const Allocation& allocation, std::uint64_t address);
 
-/// Whether the host has memory at an address. Where it has none, a kernel's pointer is no pointer
-/// of the host's that came by mistake, but one of the device's with an index that is out of bounds.
+/// Whether the host has memory at an address. Where it has none, a kernel's pointer is not a
+/// pointer of the host's that came by mistake, but one of the device's with an index that is out of
+/// bounds.
 bool is_mapped(std::uint64_t address);
 
 /// A variable's name, `as it is quoted`.

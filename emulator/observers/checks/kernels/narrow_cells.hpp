@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Who has accessed single bytes, apart from their words: neighbours may use the bytes of one word.
+/// What has accessed single bytes, apart from their words: neighbours may use the bytes of one
+/// word.
 
 #include <cstdint>
 #include <unordered_map>

@@ -11,7 +11,7 @@
 namespace emulator::checks {
 
 /// Passes most of the lanes of one request, and leaves behind what the race check would. All of a
-/// lane's bytes lie in one region, whole words at a multiple of their size.
+/// lane's bytes are in one region, whole words at a multiple of their size.
 class QuickRaceCheck {
  public:
   /// \param past what is older than this segment cannot race

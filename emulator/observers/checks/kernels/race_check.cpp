@@ -2,14 +2,25 @@
 
 #include <cstddef>
 
+#include "base/arena.hpp"
+#include "emulator/strict_checks.h"
+
 namespace emulator::checks {
 
-inline bool RaceCheck::races(const Slot& earlier, const Touch& touch) const {
+inline bool RaceCheck::races(const Slot& earlier, const Touch& touch) {
   const Slot& now = touch.slot;
   if (earlier.is_unfinished()) return earlier.number() >= shared_.since();
   if (order_.segments().is_old(earlier, touch.is_shared)) return false;
   if (earlier.segment == now.segment && earlier.lane == now.lane) return false;
-  return !order_.ordered(earlier, now) && !order_.allowed_together(earlier, now, touch.is_shared);
+  if (!order_.ordered(earlier, now)) {
+    return !order_.allowed_together(earlier, now, touch.is_shared) ||
+           sites_.of(now).splits(sites_.of(earlier));
+  }
+  if (now.is_atomic != 0 || now.is_volatile != 0) return false;  // it may be the flag itself
+  if (const std::uint64_t pc = order_.heard_without_draw(earlier)) {
+    reports_.report_undrawn(touch, earlier, pc);
+  }
+  return false;
 }
 
 void RaceCheck::check(const Request& request, Region& region, unsigned i, const Slot& slot) {
@@ -89,22 +100,53 @@ bool RaceCheck::check_reads(const Touch& touch, const ReadCell& read) {
   return false;
 }
 
+// What orders two updates must be something else than the word: a thread that has read there what
+// another has stored is after it only because that one came first here.
+bool RaceCheck::is_lost_update(const Touch& touch, const WriteCell& write, const ReadCell& read,
+                               std::uint64_t value) const {
+  const Slot& now = touch.slot;
+  const bool by_atomics = now.is_atomic != 0;
+  const Slot& earlier = by_atomics ? write.atomic : write.plain;
+  if (!touch.writes || touch.reads) return false;
+  if (by_atomics ? order_.may_have_turn(earlier)
+                 : now.is_volatile == 0 || earlier.is_volatile == 0) {
+    return false;
+  }
+  if (earlier.site != now.site || value == touch.value) return false;
+  if (order_.segments().is_old(earlier, touch.is_shared) || order_.is_same_thread(earlier, now)) {
+    return false;
+  }
+  const auto has_read = [&](const Slot& slot) {
+    return (by_atomics ? slot.is_atomic : slot.is_volatile) != 0 &&
+           order_.is_same_thread(slot, now);
+  };
+  if (!has_read(read.first) && !has_read(read.last)) return false;
+  return !order_.ordered(earlier, now, touch.address);
+}
+
 void RaceCheck::check_cells(const Touch& touch, WriteCell& write, ReadCell& read,
                             std::uint64_t& value) {
   const Slot& now = touch.slot;
-  const bool found = check_writes(touch, write, value);
+  bool found = check_writes(touch, write, value);
+  if (split_updates_race && !found && is_lost_update(touch, write, read, value)) {
+    found = true;
+    Touch update = touch;
+    update.is_update = true;
+    reports_.report_race(update, now.is_atomic != 0 ? write.atomic : write.plain, true, false);
+  }
   if (touch.writes) {
     if (!found) check_reads(touch, read);
     if (touch.slot.is_atomic != 0) {
       write.atomic = now;
+      if (split_updates_race) value = touch.value;
     } else {
       write.plain = now;
       value = touch.value;
     }
     return;
   }
-  // Two readers are remembered, by different threads and if possible of different warps: whoever
-  // writes is then another thread than one of them.
+  // Two readers are remembered, by different threads and if possible of different warps: the writer
+  // then differs from at least one of them.
   const auto is_old = [&](const Slot& slot) {
     return order_.segments().is_old(slot, touch.is_shared);
   };
@@ -152,6 +194,24 @@ void RaceCheck::check_narrow_cells(const Touch& touch, std::uint64_t word) {
   }
 }
 
+void RaceCheck::check_read_only(const Request& request) {
+  const Segments& segments = order_.segments();
+  for (unsigned i = 0; i < request.active; ++i) {
+    const std::uint64_t address = request.address[i];
+    const Region* const region = address - arena_base < arena_size ? region_of(address) : nullptr;
+    if (region == nullptr) continue;
+    const WriteCell& word = *region->writes(address);
+    const Slot now = sites_.at(request.pc).access(0, request.lane[i]);
+    for (const Slot& written : {word.plain, word.atomic, narrow_write(address, false)}) {
+      if (written.segment == 0 || written.is_unfinished()) continue;
+      if (segments.is_of_launch(written)) {
+        reports_.report_read_only(now, address, written);
+        break;
+      }
+    }
+  }
+}
+
 Slot RaceCheck::narrow_write(std::uint64_t address, bool is_shared) {
   const NarrowCells& cells = narrow_cells(is_shared);
   const auto found = cells.find(address);
@@ -159,3 +219,7 @@ Slot RaceCheck::narrow_write(std::uint64_t address, bool is_shared) {
 }
 
 }  // namespace emulator::checks
+
+void emulator::forbid_split_updates() {
+  checks::split_updates_race = true;
+}

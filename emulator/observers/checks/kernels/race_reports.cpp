@@ -20,26 +20,90 @@ RaceReports::Nearness RaceReports::nearness_of(const Slot& earlier) const {
   return {warp == running_.warp(), same_block, true};
 }
 
+// Blocks that tell each other by a flag; null if they do not.
+const char* RaceReports::remedy_of_flag(const Touch& touch, const Slot& earlier,
+                                        bool earlier_writes) const {
+  const bool is_strong = touch.slot.is_atomic != 0 || touch.slot.is_volatile != 0;
+  const bool earlier_is_strong = earlier.is_atomic != 0 || earlier.is_volatile != 0;
+  if (is_strong != earlier_is_strong && earlier_writes != touch.writes) {
+    return "one side is an ordinary access, which the compiler may keep in a register: let both be "
+           "atomic, as by cuda::atomic_ref with load() and store(), or volatile";
+  }
+  if (!earlier_writes || touch.writes) return nullptr;
+  switch (order_.heard_from(earlier)) {
+    case HappensBefore::Heard::flag:
+      return "the flag is raised, but nothing makes the data visible before it: store the flag "
+             "with "
+             "cuda::memory_order_release and load it with cuda::memory_order_acquire, or put "
+             "__threadfence() between data and flag on both sides";
+    case HappensBefore::Heard::flag_after_fence:
+      return "the flag is raised before this is written: a release, or a fence, covers only what "
+             "its "
+             "thread has done before; write the data first, then raise the flag";
+    case HappensBefore::Heard::nothing:
+      break;
+  }
+  return nullptr;
+}
+
+namespace {
+
+// Both accesses are a library's: the program has handed the same memory to two calls.
+const char* remedy_in_library(bool in_shared_memory) {
+  if (in_shared_memory) {
+    return "put __syncthreads() between two calls that work in this memory, or __syncwarp() if it "
+           "is one warp's; or give each call memory of its own";
+  }
+  return "give each thread an element of its own, as in an array with one for each thread: the "
+         "library's function changes what it is given, which no atomic makes safe";
+}
+
+}  // namespace
+
+// Of an update more is known once the launch has ended (tell_updates).
 std::string RaceReports::remedy_of_race(const Touch& touch, const Slot& earlier,
                                         bool earlier_writes) const {
   const bool both_write = touch.writes && earlier_writes;
+  if (touch.is_update) {
+    return "use an atomic such as atomicAdd(): the load and the store both happen, but another "
+           "thread can intervene between them";
+  }
+  const auto is_strong = [](const Slot& slot) {
+    return slot.is_atomic != 0 || slot.is_volatile != 0;
+  };
+  if (is_strong(touch.slot) && is_strong(earlier) &&
+      sites_.of(touch.slot).splits(sites_.of(earlier))) {
+    return "access all of it at once on both sides: between accesses to its parts another thread "
+           "can find one part new and the other old";
+  }
   const Nearness near = nearness_of(earlier);
+  if (!near.same_cluster) {
+    if (const char* const remedy = remedy_of_flag(touch, earlier, earlier_writes)) return remedy;
+  }
   const CodeSite& writer = sites_.of(touch.writes ? touch.slot : earlier);
-  const CodeSite& reader = sites_.of(touch.writes ? earlier : touch.slot);
-  if (!both_write && writer.updates_what_is_read_at(reader)) {
-    return "use an atomic such as atomicAdd(): an update reads, changes and writes back, and "
-           "another thread can intervene";
+  if (writer.is_of_library() && sites_.of(touch.writes ? earlier : touch.slot).is_of_library()) {
+    return remedy_in_library(touch.is_shared && near.same_block);
   }
-  if (near.same_warp && both_write && earlier.segment == touch.slot.segment &&
-      earlier.site == touch.slot.site) {
-    return "let only one thread write it, or use an atomic";
+  const bool same_step = near.same_warp && both_write && earlier.segment == touch.slot.segment &&
+                         earlier.site == touch.slot.site;
+  if (same_step || (near.same_cluster && writer.writes_a_word_twice())) {
+    return "if it is one value for all, let only one thread write it, or use an atomic such as "
+           "atomicAdd(); if each thread has a value of its own, give it an element of its own";
   }
+  // Of global memory the other blocks' elements are next to this one's.
+  const dim3& grid = running_.launch().grid;
+  const std::string others = touch.is_shared || grid.x * grid.y * grid.z == 1
+                                 ? ""
+                                 : "; if other blocks also use these elements, write into a second "
+                                   "array, or do the second step in a second kernel";
   if (near.same_warp && order_.segments().warps() == 1) {
-    return "put __syncwarp() between the two, with a mask that names every lane that takes part";
+    return "put __syncwarp() between the two, with a mask that names every lane that takes part" +
+           others;
   }
   if (near.same_warp) {
     return "put __syncthreads() between the two, where every thread of the block reaches it; "
-           "__syncwarp() is enough if no other warp uses this memory";
+           "__syncwarp() is enough if no other warp uses this memory" +
+           others;
   }
   if (near.same_cluster && !near.same_block) {
     return "put the barrier of the cluster between the two (cluster.sync()), or have the other "
@@ -53,7 +117,8 @@ std::string RaceReports::remedy_of_race(const Touch& touch, const Slot& earlier,
                  "phase before the read; or put __syncthreads() between the two";
   }
   if (near.same_cluster) {
-    return "put __syncthreads() between the two, where every thread of the block reaches it";
+    return "put __syncthreads() between the two, where every thread of the block reaches it" +
+           others;
   }
   return "blocks do not wait for each other: let each block write its own elements, or do the "
          "second step in a second kernel, or use atomics, or pass the data on with __threadfence() "
@@ -62,7 +127,7 @@ std::string RaceReports::remedy_of_race(const Touch& touch, const Slot& earlier,
 
 namespace {
 
-// Who meets at the word, and what each of the two does there.
+// Which two threads meet at the word, and what each does there.
 std::string meeting(bool same_step, bool same_warp, bool same_block, bool both_write, bool writes,
                     const std::string& word) {
   const std::string nobody_orders = ", and nothing orders the two";
@@ -97,6 +162,14 @@ const char* remedy_of_copy(const CodeSite& site, bool writes) {
 
 }  // namespace
 
+// CUB's blocks compact an array in place: one reads its tile, and then hands on how much it keeps,
+// with no fence. As that depends on all that was read, the next one may write there. In a program
+// nobody knows whether it does.
+bool RaceReports::is_read_before_told(const CodeSite& site, const CodeSite& earlier_site,
+                                      const Slot& earlier) const {
+  return order_.has_heard_since(earlier) && site.is_of_library() && earlier_site.is_of_library();
+}
+
 void RaceReports::report_race(const Touch& touch, const Slot& earlier, bool earlier_writes,
                               bool same_value) {
   if (earlier.is_unfinished()) {
@@ -105,6 +178,7 @@ void RaceReports::report_race(const Touch& touch, const Slot& earlier, bool earl
   }
   CodeSite& earlier_site = sites_.of(earlier);
   CodeSite& site = sites_.of(touch.slot);
+  if (!earlier_writes && is_read_before_told(site, earlier_site, earlier)) return;
   const Repeat repeat{same_value ? Repeat::What::harmless_race : Repeat::What::race, site.pc(),
                       earlier_site.pc()};
   if (findings_.is_only_counted(repeat)) return;
@@ -146,16 +220,46 @@ void RaceReports::report_race(const Touch& touch, const Slot& earlier, bool earl
       earlier.is_atomic != 0 ? (earlier_writes ? "changed by an atomic of " : "read atomically by ")
       : earlier_writes       ? "written by "
                              : "read by ";
-  finding.others.insert(finding.others.begin(),
-                        place_at(earlier_site.pc(), how + findings_.earlier_thread_text(earlier)));
-  findings_.report(std::move(finding), repeat, running_.thread_of(touch.slot.lane));
+  findings_.add_earlier(finding, earlier_site.pc(), how + findings_.earlier_thread_text(earlier));
+  const FindingId id =
+      findings_.report(std::move(finding), repeat, running_.thread_of(touch.slot.lane));
+  if (!is_copier && !site.copies_in_bulk())
+    note_possible_update(id, touch, earlier, earlier_writes);
+}
+
+// ---------------------------------------------------------------- updates
+
+// An atomic mends a race if both threads read the word, change it and write it back. Whether the
+// one that reads would have written is known only later.
+void RaceReports::note_possible_update(FindingId id, const Touch& touch, const Slot& earlier,
+                                       bool earlier_writes) {
+  if (touch.is_update) return;
+  if (!nearness_of(earlier).same_cluster && remedy_of_flag(touch, earlier, earlier_writes)) return;
+  const CodeSite& now = sites_.of(touch.slot);
+  const CodeSite& before = sites_.of(earlier);
+  if (now.is_of_library() || before.is_of_library()) return;
+  possible_updates_.push_back({id, {&now, touch.writes}, {&before, earlier_writes}});
+}
+
+void RaceReports::tell_updates() {
+  const auto is_of_update = [&](const PossibleUpdate::Half& half) {
+    return half.writes ? sites_.is_update(*half.site) : sites_.is_read_to_update(*half.site);
+  };
+  for (const PossibleUpdate& one : possible_updates_) {
+    if (!is_of_update(one.now) || !is_of_update(one.earlier)) continue;
+    change_remedy(one.id,
+                  "if it is one value for all, use an atomic such as atomicAdd(): an update reads, "
+                  "changes and writes back, and another thread can intervene; if each thread has a "
+                  "value of its own, give it an element of its own");
+  }
+  possible_updates_.clear();
 }
 
 // ---------------------------------------------------------------- copies that go on
 
 namespace {
 
-// What has to be waited for before anybody comes by who is no part of the copy.
+// What has to be waited for before any thread that is not part of the copy comes by.
 const char* remedy_of_unfinished(const CodeSite& copy) {
   if (!copy.copies_in_bulk()) {
     return "let the thread that started the copy commit it and wait for it (__pipeline_commit, "
@@ -199,15 +303,64 @@ void RaceReports::report_unfinished(const Touch& touch, const Slot& copy) {
                                                             : "copied to by ";
   Slot thread = copy;
   thread.segment = copy.number();
-  finding.others.insert(finding.others.begin(),
-                        place_at(started.pc(), how + findings_.earlier_thread_text(thread)));
+  findings_.add_earlier(finding, started.pc(), how + findings_.earlier_thread_text(thread));
   findings_.report(std::move(finding), repeat, running_.thread_of(touch.slot.lane));
+}
+
+// ---------------------------------------------------------------- who may wait for whom
+
+void RaceReports::report_undrawn(const Touch& touch, const Slot& earlier, std::uint64_t pc) {
+  // CUB's blocks take blockIdx for their order, which is NVIDIA's to know.
+  if (running_.runs_beside_all() || sites_.of(touch.slot).is_of_library()) return;
+  const Repeat repeat{Repeat::What::undrawn, pc};
+  if (findings_.is_only_counted(repeat)) return;
+  Finding finding;
+  finding.kind = "unordered";
+  finding.severity = Severity::warning;
+  finding.what =
+      "a block waits for what another one tells it, and CUDA does not say in which order blocks "
+      "begin: while one waits for another that finds no room, neither ends";
+  finding.remedy =
+      "let each block draw its number with atomicAdd() on a counter, instead of taking blockIdx: "
+      "all smaller numbers are then of blocks that have begun; or launch the kernel with "
+      "cudaLaunchCooperativeKernel(), which refuses more blocks than fit";
+  finding.place.event = "read by ";
+  findings_.add_earlier(finding, sites_.of(earlier).pc(),
+                        "written by " + findings_.earlier_thread_text(earlier));
+  findings_.report(std::move(finding), repeat, running_.thread_of(touch.slot.lane));
+}
+
+// ---------------------------------------------------------------- the read-only cache
+
+void RaceReports::report_read_only(const Slot& now, std::uint64_t address, const Slot& written) {
+  const CodeSite& site = sites_.of(now);
+  const CodeSite& writer = sites_.of(written);
+  if (site.is_of_library()) return;
+  const Repeat repeat{Repeat::What::read_only, site.pc(), writer.pc()};
+  if (findings_.is_only_counted(repeat)) return;
+  Finding finding;
+  finding.kind = "race";
+  finding.what =
+      "the kernel reads by __ldg() what it has written: such a load may find the old value in a "
+      "cache, whatever barrier or fence comes before it";
+  finding.remedy =
+      "read it by an ordinary load, without __ldg(), after a barrier; or do the second step in a "
+      "second kernel";
+  finding.place.event = "read by ";
+  finding.access_bytes = 1;
+  describe_memory(finding, address, AccessKind::global_load, shared_);
+  findings_.add_earlier(finding, writer.pc(),
+                        "written by " + findings_.earlier_thread_text(written));
+  findings_.report(std::move(finding), repeat, running_.thread_of(now.lane));
 }
 
 // ---------------------------------------------------------------- what nobody has written
 
+// What a library reads of its scratch memory it need not use: CUB's merges read an element past
+// each of their lists.
 void RaceReports::report_unwritten(const Touch& touch) {
   const CodeSite& site = sites_.of(touch.slot);
+  if (touch.is_shared && site.is_of_library()) return;
   if (findings_.is_unwritten_only_counted(site)) return;
   Finding finding;
   finding.kind = "uninitialised";
@@ -220,7 +373,9 @@ void RaceReports::report_unwritten(const Touch& touch) {
                    : touch.is_shared ? "let the block write every element before it reads it, "
                                        "including those of the last tile that the data do not fill"
                                      : "write it first, with cudaMemcpy, with cudaMemset or in a "
-                                       "kernel; the sizes of both calls are in bytes";
+                                       "kernel (the sizes of both calls are in bytes); if work in "
+                                       "another stream or branch of a graph does, wait for that: "
+                                       "cudaStreamWaitEvent()";
   finding.place.event = event_of(touch.kind);
   describe_memory(finding, touch.address, touch.kind, shared_);
   findings_.keep_unwritten(std::move(finding), site, running_.thread_of(touch.slot.lane));

@@ -32,6 +32,8 @@ class RunningBlock {
   /// The number of that lane of the warp.
   unsigned thread_of(unsigned lane) const { return warp_ * warp_size + lane; }
 
+  /// Whether all blocks of the launch are there at once: of a cooperative launch.
+  bool runs_beside_all() const { return !turns_.empty(); }
   bool is_of_cluster() const { return is_of_cluster_; }
   unsigned threads_of_block() const { return threads_of_block_; }
   /// Which of the cluster's blocks a thread is of; 0 without a cluster.

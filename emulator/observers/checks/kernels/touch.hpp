@@ -20,7 +20,8 @@ struct Touch {
   bool is_shared = false;
   bool reads = false;
   bool writes = false;
-  bool is_piece = false;  ///< of a structure that is copied whole
+  bool is_piece = false;   ///< of a structure that is copied whole
+  bool is_update = false;  ///< a volatile store of what this thread has loaded before
 };
 
 }  // namespace emulator::checks

@@ -20,7 +20,7 @@ inline void note_of_host_threads(const volatile void* object, bool reads, bool w
   if (reads) thread_takes_over(object);
 }
 
-/// Host code accesses memory, which kernels may be able to reach, too.
+/// Host code accesses memory, which kernels may also be able to reach.
 inline void note_of_host(const void* pointer, std::size_t bytes, HostAccess access, bool is_strong,
                          const void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);

@@ -245,7 +245,7 @@ TEST_CASE("asm: numbered barriers are checked") {
   CHECK(found(2) ==
         "misused-barrier: barrier 1 is for 40 threads: it must be a multiple of 32, and no more "
         "than the block has\n");
-  CHECK(found(3).starts_with("race: "));  // who only arrives knows nothing of the others
+  CHECK(found(3).starts_with("race: "));  // a thread that only arrives knows nothing of the others
 }
 
 TEST_CASE("asm: what it moves is counted as anybody's") {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Lanes of a warp in step, for programs from before Volta: they leave `__syncwarp()` out where
-/// every access is `volatile` or a fence stands between. Such a lane goes on to its next volatile
+/// every access is `volatile` or a fence is between. Such a lane goes on to its next volatile
 /// access, or fence, only when the others have come to theirs. No GPU since 2017 promises that.
 ///
 /// `EMULATOR_LOCKSTEP=1` asks for it, or `emucc --lockstep` when the program is built. Only
@@ -24,8 +24,8 @@ void read_lockstep();
 /// The running thread is about to make a volatile access, or a fence.
 void take_step(const void* pc);
 
-/// Of the lanes that wait for nothing, those whose turn it is: who has not come to a step yet, else
-/// who stands first in the code, which is where lanes come together again.
+/// Of the lanes that wait for nothing, those whose turn it is: a lane that has not come to a step
+/// yet, else the first in the code, where lanes come together again.
 std::uint32_t lanes_of_next_step(const Warp& warp, std::uint32_t running);
 
 }  // namespace emulator::engine

@@ -56,10 +56,10 @@ __global__ void copies(const std::uint32_t* in, std::uint32_t* out) {
                : "memory");
 }
 
-// A flag is set behind the data, by another thread.
+// A flag is set after the data, by the block that draws the first number.
 __global__ void message(std::uint32_t* data, std::uint32_t* flag, std::uint32_t* out,
-                        bool ordered) {
-  if (blockIdx.x == 0) {
+                        std::uint32_t* drawn, bool ordered) {
+  if (atomicAdd(drawn, 1U) == 0) {
     asm volatile("st.global.b32 [%0], 42;" ::"l"(data) : "memory");
     if (ordered) {
       asm volatile("st.release.gpu.global.b32 [%0], 1;" ::"l"(flag) : "memory");
@@ -110,8 +110,8 @@ TEST_CASE("asm: loads and stores with hints, and of other widths") {
 }
 
 TEST_CASE("asm: a message from block to block") {
-  Shared<std::uint32_t> words(3);
-  message<<<2, 1>>>(&words[0], &words[1], &words[2], true);
+  Shared<std::uint32_t> words(4);
+  message<<<2, 1>>>(&words[0], &words[1], &words[2], &words[3], true);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(words[2] == 42);
 }
@@ -136,7 +136,7 @@ __global__ void mistakes(std::uint32_t* data, int mistake) {
   data[threadIdx.x] = r;
 }
 
-// What is found, and in which line behind that of `line_of_mistakes`.
+// What is found, and in which line after that of `line_of_mistakes`.
 std::string found(int mistake) {
   emulator::clear_findings();
   emulator::set_checking(true);
@@ -159,8 +159,8 @@ std::string found(int mistake) {
 std::string found_of_message(bool ordered) {
   emulator::clear_findings();
   emulator::set_checking(true);
-  Shared<std::uint32_t> words(3);
-  message<<<2, 1>>>(&words[0], &words[1], &words[2], ordered);
+  Shared<std::uint32_t> words(4);
+  message<<<2, 1>>>(&words[0], &words[1], &words[2], &words[3], ordered);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   emulator::set_checking(false);
   const std::string kind = emulator::findings().empty() ? "" : emulator::findings()[0].kind;

@@ -13,7 +13,7 @@ namespace emulator::engine {
 /// Records such an event, made at `pc`.
 void record_event(AsyncEvent event, std::uint64_t address, const void* pc);
 
-/// Records a barrier that is none of the hardware's: threads of the block are waited for otherwise.
+/// Records a barrier that is not the hardware's: threads of the block are waited for otherwise.
 void record_block_wait(const void* pc);
 
 /// Records the start of the block's bulk copy of that number; `is_in`: to shared memory.

@@ -3,6 +3,7 @@
 /// record.
 
 #include "engine/accesses/recording.hpp"
+#include "engine/time_slices.hpp"
 
 #include <sched.h>
 
@@ -16,6 +17,8 @@
 #include "engine/copies/async_copies.hpp"
 #include "events/atomic_forms.hpp"
 
+extern "C" char __init_array_start[] __attribute__((weak));
+
 namespace emulator::engine {
 
 [[gnu::noinline]] void make_room(Lane& lane, std::uintptr_t pc) {
@@ -25,7 +28,7 @@ namespace emulator::engine {
 
 namespace {
 
-// Whether an address lies in the caller's own stack: further up than this function's frame, and no
+// Whether an address is in the caller's own stack: further up than this function's frame, and no
 // further than a stack is long.
 inline bool is_local(std::uintptr_t address) {
   return address - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < largest_stack;
@@ -37,6 +40,8 @@ inline bool is_local(std::uintptr_t address) {
 [[gnu::noinline]] bool kind_of_other(std::uintptr_t address, Operation operation,
                                      AccessKind& kind) {
   if (is_local(address)) return false;
+  // The tables of virtual functions come before all that is written.
+  if (operation == load && within(address, __init_array_start, __data_start)) return false;
   if (within(address, __start_emulator_constant, __stop_emulator_constant)) {
     kind = AccessKind::constant_load;
   } else {
@@ -101,7 +106,7 @@ void record_byte(const void* address, bool is_store, const void* pc) {
 
 void record_copy(const void* shared, unsigned bytes, bool begins, const void* pc) {
   Lane* const lane = recording_lane;
-  if (lane == nullptr || lane->progress == nullptr) return;
+  if (lane == nullptr || (!begins && lane->progress == nullptr)) return;
   const AccessKind kind = begins ? AccessKind::copy_begins : AccessKind::copy_ends;
   append(*lane, Access::make(lane->depth, reinterpret_cast<std::uintptr_t>(pc),
                              reinterpret_cast<std::uintptr_t>(shared), kind, bytes));
@@ -143,11 +148,14 @@ void note_atomic(const void* address, unsigned bits) noexcept {
   lane->hint_bits = bits & 0xFFFF;
 }
 
-void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
-  // There are no others. Who calls this by himself must not write into what else is noted.
+namespace {
+
+inline void record_atomic_of(unsigned scope, const void* address, unsigned bytes,
+                             AtomicOperation operation, void* pc) noexcept {
+  // There are no others. A program that calls this itself must not write into what else is noted.
   // (std::has_single_bit() would be a call where processors may lack the instruction.)
   if ((bytes & (bytes - 1)) != 0 || bytes - 1 > 15) return;
-  poll(__builtin_return_address(0));
+  poll(pc);
   unsigned flags = 0;
   if (Lane* const lane = recording_lane; lane != nullptr) {
     unsigned hints = 0;
@@ -157,16 +165,53 @@ void record_atomic(const void* address, unsigned bytes, AtomicOperation operatio
     }
     flags = form_flags(form_of(operation, bytes, hints));
   }
-  record(address, bytes, atomic, __builtin_return_address(0), flags);
+  record(address, bytes, atomic, pc, flags, scope);
 }
 
-void record_fence(bool only_for_the_block) {
-  if (lanes_in_step) take_step(__builtin_return_address(0));
+}  // namespace
+
+void record_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
+  record_atomic_of(0, address, bytes, operation, __builtin_return_address(0));
+}
+
+void record_system_atomic(const void* address, unsigned bytes, AtomicOperation operation) noexcept {
+  record_atomic_of(access_flags::is_system_wide, address, bytes, operation,
+                   __builtin_return_address(0));
+}
+
+void note_poll() {
+  Lane* const lane = current_lane;
+  if (recording_lane != nullptr || lane == nullptr || (++lane->polls & 63U) != 0) return;
+  left_at = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  end_slice();  // other warps, and other host threads, may have what it waits for
+  lane->worker->suspend(*lane);
+}
+
+namespace {
+
+// \param reach 0: the device; 1: the block; 2: the system
+inline void record_fence_of(unsigned reach, void* place) {
+  if (lanes_in_step) take_step(place);
   Lane* const lane = recording_lane;
   if (lane == nullptr || lane->progress == nullptr) return;
-  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, only_for_the_block ? 1 : 0));
+  const auto pc = reinterpret_cast<std::uintptr_t>(place);
+  append(*lane, Access::make(lane->depth, pc, 0, AccessKind::fence, reach));
   lane->warp->trace->order->note_fence();
+}
+
+}  // namespace
+
+void record_fence(bool only_for_the_block) {
+  record_fence_of(only_for_the_block ? 1 : 0, __builtin_return_address(0));
+}
+
+void record_system_fence() {
+  record_fence_of(2, __builtin_return_address(0));
+}
+
+void note_read_only(const void* address) {
+  record_event(AsyncEvent::reads_constant, reinterpret_cast<std::uintptr_t>(address),
+               __builtin_return_address(0));
 }
 
 void yield_thread() {

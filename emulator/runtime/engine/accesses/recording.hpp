@@ -69,8 +69,9 @@ bool kind_of_other(std::uintptr_t address, Operation operation, AccessKind& kind
 void note_checked(Lane& lane, Access access, const void* pointer);
 
 /// Records an access by the instruction before `pc`.
+/// \param scope access_flags::is_system_wide, or 0
 inline void record(const void* pointer, unsigned bytes, Operation operation, void* pc,
-                   unsigned flags = 0) {
+                   unsigned flags = 0, unsigned scope = 0) {
   Lane* const lane = recording_lane;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (__builtin_expect(lane == nullptr, 1)) {
@@ -86,7 +87,7 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
     if (lane->progress == nullptr || !kind_of_other(address, operation, kind)) return;
   }
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
-  const Access access = Access::make(lane->depth, place, address, kind, bytes, flags);
+  const Access access = Access::make(lane->depth, place, address, kind, bytes | scope, flags);
   append(*lane, access);
   if (lane->progress != nullptr) note_checked(*lane, access, pointer);
   tell_access(static_cast<Announcement>(operation), address, bytes);

@@ -3,7 +3,7 @@
 /// In what pieces a GPU moves an object that is copied whole.
 ///
 /// One instruction moves at most 16 bytes, at most as many as the type of the object is aligned to.
-/// g++ tells an object's size but not its type. So the translator adds to each program a table of
+/// g++ gives an object's size but not its type. So the translator adds to each program a table of
 /// the types it defines or mentions (the section `emulator_types`), from which we guess.
 
 #include <cstddef>
@@ -25,8 +25,8 @@ class PieceSizes {
  public:
   PieceSizes(const TypeShape* begin, const TypeShape* end);
 
-  /// \param bytes The size of an object for which g++ has reported a range: it is none of 1, 2, 4,
-  ///              8 and 16, or the object is aligned to less than the smaller of its size and 8.
+  /// \param bytes The size of an object for which g++ has reported a range: it is not 1, 2, 4, 8 or
+  ///              16, or the object is aligned to less than the smaller of its size and 8.
   ///
   /// If several types have that size, it is the one with the smallest alignment that counts; if
   /// none has, we take the members to be of 4 bytes, as most are. Never more than the address

@@ -10,8 +10,8 @@
 namespace emulator::engine {
 namespace {
 
-// By a byte of the program's data threads see that a static object of a function's is ready. Who
-// made it has told nobody else.
+// By a byte of the program's data threads see that a static object of a function's is ready. The
+// thread that made it has not announced it otherwise.
 inline void note_of_static_object(const volatile void* byte) {
   if (__builtin_expect(!is_handing_on(), 1) || current_lane != nullptr) return;
   if (within(reinterpret_cast<std::uintptr_t>(byte), __data_start, _end)) {
@@ -37,24 +37,24 @@ inline unsigned flags_of(AtomicOperation operation, unsigned bytes, int order) {
   return form_flags(form_of(operation, bytes, 0)) | flags_of_order(order);
 }
 
-#define EMULATOR_FETCH(bits, type, name, builtin, operation)                   \
-  type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) { \
-    poll(EMULATOR_PC);                                                         \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                \
-           flags_of(AtomicOperation::operation, bits / 8, order));             \
-    return builtin(p, value, __ATOMIC_SEQ_CST);                                \
+#define EMULATOR_FETCH(bits, type, name, builtin, operation)                                     \
+  type __tsan_atomic##bits##_##name(volatile type* p, type value, int order) {                   \
+    poll(EMULATOR_PC);                                                                           \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                                  \
+           flags_of(AtomicOperation::operation, bits / 8, order), access_flags::is_system_wide); \
+    return builtin(p, value, __ATOMIC_SEQ_CST);                                                  \
   }
-#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                             \
-  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected, \
-                                                    type desired, int order, int) {   \
-    poll(EMULATOR_PC);                                                                \
-    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                       \
-           flags_of(AtomicOperation::compare, bits / 8, order));                      \
-    record(expected, bits / 8, store, EMULATOR_PC);                                   \
-    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,  \
-                                       __ATOMIC_SEQ_CST)                              \
-               ? 1                                                                    \
-               : 0;                                                                   \
+#define EMULATOR_COMPARE_EXCHANGE(bits, type, name, weak)                                      \
+  int __tsan_atomic##bits##_compare_exchange_##name(volatile type* p, type* expected,          \
+                                                    type desired, int order, int) {            \
+    poll(EMULATOR_PC);                                                                         \
+    record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                                \
+           flags_of(AtomicOperation::compare, bits / 8, order), access_flags::is_system_wide); \
+    record(expected, bits / 8, store, EMULATOR_PC);                                            \
+    return __atomic_compare_exchange_n(p, expected, desired, weak, __ATOMIC_SEQ_CST,           \
+                                       __ATOMIC_SEQ_CST)                                       \
+               ? 1                                                                             \
+               : 0;                                                                            \
   }
 #define EMULATOR_ATOMIC(bits, type)                                                                \
   type __tsan_atomic##bits##_load(const volatile type* p, int) {                                   \
@@ -80,7 +80,7 @@ inline unsigned flags_of(AtomicOperation operation, unsigned bytes, int order) {
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* p, type expected, type desired,   \
                                                   int order, int) {                                \
     record(const_cast<type*>(p), bits / 8, atomic, EMULATOR_PC,                                    \
-           flags_of(AtomicOperation::compare, bits / 8, order));                                   \
+           flags_of(AtomicOperation::compare, bits / 8, order), access_flags::is_system_wide);     \
     __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     return expected;                                                                               \
   }

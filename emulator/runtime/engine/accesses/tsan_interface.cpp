@@ -34,7 +34,7 @@ inline void record_aligned(const void* pointer, unsigned bytes, Operation operat
 
 // An object that is not one machine word, copied whole: one access for each piece that one
 // instruction of a GPU can move. (Of 16 bytes g++ says no more than that they are aligned to 8 or
-// more. They count as one piece, since float4 and its kin are so much more common than structures
+// more. They count as one piece, since float4 and the like are so much more common than structures
 // like two doubles, which a GPU moves in two.)
 inline void record_range(const void* pointer, std::size_t bytes, Operation operation, void* pc) {
   if (bytes == 0) return;
@@ -58,7 +58,11 @@ struct MisalignedUse {
   unsigned char alignment_power;
 };
 
+// A type may ask for more, but no instruction does: CUB has structures of 32 at multiples of 16.
+constexpr std::uintptr_t widest_access = 16;
+
 void report_misaligned(const MisalignedUse& use, std::uintptr_t pointer, void* pc) {
+  if (pointer % widest_access == 0) return;
   Lane* const lane = recording_lane;
   if (lane == nullptr || lane->progress == nullptr) return;
   if (space_of(pointer, *lane->worker) == Space::other) return;
@@ -108,7 +112,7 @@ void __sanitizer_cov_trace_pc() {
   Lane* const lane = current_lane;
   if (lane == nullptr) return;
 #if __GNUC__ < 12
-  // No word keeps g++ 11 from announcing the blocks of the function that calls the kernel, too.
+  // No word keeps g++ 11 from announcing the blocks also of the function that calls the kernel.
   if (lane->trace != nullptr && lane->depth == 0) return;
 #endif
   const auto pc = reinterpret_cast<std::uintptr_t>(EMULATOR_PC);
@@ -132,7 +136,10 @@ void __ubsan_handle_type_mismatch_v1_abort(const MisalignedUse* use, std::uintpt
   report_misaligned(*use, pointer, EMULATOR_PC);
 }
 
-void __tsan_vptr_update(void**, void*) {}
+// A constructor stores where the virtual functions of its object are.
+void __tsan_vptr_update(void** p, void*) {
+  record_aligned(p, sizeof(void*), store, EMULATOR_PC);
+}
 void __tsan_vptr_read(void**) {}
 
 #define EMULATOR_ACCESS(bytes)                                       \

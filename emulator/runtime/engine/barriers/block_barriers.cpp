@@ -17,7 +17,7 @@ void Worker::wait(Lane& lane, Wait what) {
 }
 
 // Notes what the lane waits for, and finds where to go on: with the lane that the engine would
-// resume next, if that has begun and belongs to the same warp. A barrier then takes one switch a
+// resume next, if that has begun and belongs to the same warp. A barrier then takes one switch per
 // thread instead of two.
 inline Suspended Worker::next_after(const Lane& lane, Wait what) {
   begin_switch();
@@ -34,8 +34,8 @@ inline Suspended Worker::next_after(const Lane& lane, Wait what) {
   return next.suspended;
 }
 
-// Nothing comes behind the switch, so that g++ makes a jump of it, and who goes on comes straight
-// back into the kernel.
+// Nothing comes after the switch, so that g++ makes a jump of it, and the thread that goes on comes
+// straight back into the kernel.
 inline void Worker::wait_at_barrier(Lane& lane, std::uintptr_t pc) {
   lane.barrier = BarrierKind::plain;
   lane.barrier_pc = pc;

@@ -16,7 +16,7 @@ bool BlockWaits::release(RunningBlock& block, const ClusterSeat& seat) {
 
 namespace {
 
-// Who only waits for the cluster does so for a block that can say more.
+// A thread that only waits for the cluster waits for a block that can say more.
 bool others_tell(const RunningBlock& block) {
   return std::all_of(block.lanes().begin(), block.lanes().end(), [](const Lane& lane) {
     return waits_for(lane, Wait::ended) ||

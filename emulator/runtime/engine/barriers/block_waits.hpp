@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What threads of a block wait for that their warp alone cannot give, and who goes on once no warp
-/// can run.
+/// What threads of a block wait for that their warp alone cannot give, and which thread goes on
+/// once no warp can run.
 
 #include "base/rooms.hpp"
 #include "engine/barriers/phase_waits.hpp"

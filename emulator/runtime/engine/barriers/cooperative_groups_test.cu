@@ -1,4 +1,4 @@
-// Cooperative groups of a block and of a warp: who is in them, and what their threads can do
+// Cooperative groups of a block and of a warp: which threads are in them, and what they can do
 // together. Nothing here is the emulator's own: nvcc compiles it as well.
 
 #include <cooperative_groups.h>
@@ -10,7 +10,7 @@ namespace {
 
 namespace cg = cooperative_groups;
 
-// Runs `kernel(out)` with 64 results a thread at most and returns them.
+// Runs `kernel(out)` with at most 64 results per thread and returns them.
 template <class T, class Kernel>
 std::vector<T> results(Kernel kernel, dim3 blocks, dim3 threads, std::size_t count) {
   T* out = nullptr;

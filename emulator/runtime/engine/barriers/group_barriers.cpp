@@ -1,6 +1,6 @@
 /// \file
 /// What cooperative groups ask of the engine: barriers that are neither a warp's nor a block's:
-/// those of tiles of several warps, which may exchange values, too; and that of the grid, which
+/// those of tiles of several warps, which may also exchange values; and that of the grid, which
 /// cluster_seat.cpp releases.
 
 #include "engine/barriers/group_barriers.hpp"
@@ -36,7 +36,7 @@ bool release_tiles(RunningBlock& block) {
                  (waits_for(lane, Wait::tile_exchange) && lane.tile->size == size);
     }
     if (!complete) continue;
-    // All give before any goes on: what they give lies on their stacks.
+    // All give before any goes on: what they give is on their stacks.
     for (std::size_t other = first; other < end; ++other) {
       if (waits_for(lanes[other], Wait::ended)) continue;
       const TileRequest& taker = *lanes[other].tile;
@@ -71,7 +71,7 @@ void tile_exchange(unsigned size, const void* value, void* result, unsigned byte
   Lane* const lane = current_lane;
   if (lane == nullptr) return;  // host code
   record_block_wait(__builtin_return_address(0));
-  constexpr unsigned most_bytes = 32;  // whoever calls this by himself
+  constexpr unsigned most_bytes = 32;  // code that calls this itself
   TileRequest request{size, value, result, std::min(bytes, most_bytes), source};
   lane->tile = &request;
   lane->worker->wait(*lane, Wait::tile_exchange);

@@ -120,7 +120,7 @@ std::uint64_t mbarrier_arrive(void* pointer, unsigned count, unsigned bytes, uns
            "more threads arrive at an mbarrier than the %u that a phase of it expects",
            barrier.count);
   }
-  // Who arrives for nobody asks which phase it is, and may wait by that.
+  // A call without arrivals asks which phase it is, and may wait by that.
   if (count == 0 && bytes == 0) record_block_wait(pc);
   const bool releases = count > 0 && (use & mbarrier_relaxed) == 0;
   record_phase_event(releases ? AsyncEvent::arrives : AsyncEvent::uses_barrier, barrier, pc);
@@ -217,8 +217,9 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
   NamedBarrier& barrier = barriers.named[place];
   if (barrier.come == 0) barrier.threads = threads;
   if (barrier.threads != threads) {
-    refuse(*lane, pc, misuse, "threads come to barrier %u for %u threads, where others came for %u",
-           number, threads, barrier.threads);
+    refuse(*lane, pc, misuse,
+           "threads arrive at barrier %u for %u threads, where others arrived for %u", number,
+           threads, barrier.threads);
   }
   record_barrier(pc);
   record_event(AsyncEvent::arrives, std::uintptr_t{place} << 3 | (barrier.phase & 7U), pc);
@@ -227,7 +228,7 @@ void named_barrier(unsigned number, unsigned threads, bool only_arrives) {
   const std::uint64_t phase = barrier.phase;
   barrier.come += is_first ? 1 + warp_size - lane->warp->size : 1;
   if (barrier.come > barrier.threads) {
-    refuse(*lane, pc, misuse, "more than %u threads come to barrier %u", threads, number);
+    refuse(*lane, pc, misuse, "more than %u threads arrive at barrier %u", threads, number);
   }
   if (barrier.come == barrier.threads) {
     barrier.come = 0;

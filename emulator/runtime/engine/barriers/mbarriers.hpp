@@ -19,7 +19,7 @@ namespace emulator::engine {
 
 struct Lane;
 
-/// What a copy in brings comes to lie in shared memory. A copy out has read its value; and writes
+/// What a copy in brings arrives in shared memory. A copy out has read its value; and writes
 /// it.
 void write_shared(const BulkCopy& copy);
 void write_store(const BulkCopy& copy);
@@ -79,7 +79,7 @@ struct BlockBarriers {
   bool cluster_arrives = false;     ///< somebody has arrived there in the running phase
   bool cluster_relaxed = false;     ///< somebody in a way that orders nothing
   unsigned made = 0;                ///< barriers in shared memory, since the block began
-  unsigned tested = 0;  ///< times that all who test were sent away, since something happened
+  unsigned tested = 0;  ///< times that all testing threads were sent away, since something happened
   bool used = false;
 
   Mbarrier* find(std::uintptr_t address) const;

@@ -103,7 +103,7 @@ bool PhaseWaits::bring_awaited_copies(RunningBlock& block, const ClusterSeat& se
   return true;
 }
 
-// Who only tests is told that it is not complete, for as long as that may lead to anything.
+// A thread that only tests hears that it is not complete, for as long as that may lead to anything.
 bool PhaseWaits::release_testers(RunningBlock& block) {
   if (!wait_) return false;
   BlockBarriers& all = block_barriers();

@@ -42,11 +42,11 @@ inline constexpr Refusal beyond{"out-of-bounds", cudaErrorIllegalAddress};
 /// The barrier at that address, which must be one.
 Mbarrier& barrier_at(Lane& lane, const void* pointer, const void* pc);
 
-/// The blocks of the cluster that a multicast copy goes to, a bit a block: the cluster must have
-/// them.
+/// The blocks of the cluster that a multicast copy goes to, one bit per block: the cluster must
+/// have them.
 unsigned checked_blocks(Lane& lane, unsigned blocks, const void* pc);
 
-/// Reads a byte of each page, so that what is no memory ends the launch here and not later.
+/// Reads a byte of each page, so that what is not memory ends the launch here and not later.
 void touch(const void* memory, std::size_t bytes);
 
 }  // namespace emulator::engine

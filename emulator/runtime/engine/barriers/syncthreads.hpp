@@ -8,8 +8,8 @@ namespace emulator::engine {
 
 class RunningBlock;
 
-/// All live threads of the block have come to a barrier, for who wants details: they should wait
-/// at one and the same, and those that have ended should have left before it.
+/// All live threads of the block have come to a barrier, for an observer of details: they should
+/// wait at one and the same, and those that have ended should have left before it.
 void check_barrier(const RunningBlock& block);
 
 /// The barrier of a block that runs.

@@ -185,6 +185,12 @@ void check(const RunningBlock& block, const Warp& warp, const Requests& requests
                   existing);
     details.faults.wrong_mask(text, request.site, number * warp_size + first, remedy);
   }
+  // Only __syncwarp() lets lanes meet at different places.
+  for_each_lane(request.operation == WarpOperation::sync ? 0 : taking_part, [&](unsigned lane) {
+    if (requests[lane]->site == request.site) return;
+    details.faults.two_warp_operations(request.site, number * warp_size + first,
+                                       requests[lane]->site, number * warp_size + lane);
+  });
   const std::uint32_t ended = request.mask & existing & ~live;
   std::uint32_t passed_by = 0;
   for_each_lane(ended, [&](unsigned lane) {
@@ -208,8 +214,8 @@ void check(const RunningBlock& block, const Warp& warp, const Requests& requests
                   source);
     details.faults.wrong_mask(
         text, request.site, number * warp_size + lane,
-        "let every lane stay for the shuffle: put the other work inside an if, "
-        "instead of an early return");
+        "let every lane in the mask execute the shuffle: no return before it, and no branch around "
+        "it that only some lanes take; put the condition around the loads and stores instead");
   });
 }
 
@@ -248,7 +254,7 @@ bool resolve_warp_operations(const RunningBlock& block, Warp& warp) {
   }
   if (progress) return true;
 
-  // Nobody else can come any more: the lanes that stand at the same __activemask() are the
+  // Nobody else can come any more: the lanes that are at the same __activemask() are the
   // active ones. The lowest program address goes first, as it does for memory accesses.
   std::uintptr_t lowest = std::numeric_limits<std::uintptr_t>::max();
   for_each_lane(waiting_mask, [&](unsigned i) {

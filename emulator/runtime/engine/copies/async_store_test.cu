@@ -1,5 +1,5 @@
-// Stores and reductions in other blocks' shared memory whose end an mbarrier there tells: st.async,
-// red.async. nvcc (-arch=sm_90a) compiles this file as well.
+// Stores and reductions in other blocks' shared memory whose end an mbarrier there signals:
+// st.async, red.async. nvcc (-arch=sm_90a) compiles this file as well.
 
 #include <cooperative_groups.h>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 /// \file
-/// Stores and reductions whose end an mbarrier tells (st.async, red.async): like bulk copies in,
-/// but that they bring a value of the thread's and not what lies in memory.
+/// Stores and reductions whose end an mbarrier signals (st.async, red.async): like bulk copies in,
+/// but that they bring a value of the thread's and not what is in memory.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// cuda::pipeline that the threads of a block share. nvcc compiles this file, too, but for what is
+// cuda::pipeline that the threads of a block share. nvcc also compiles this file, but for what is
 // looked at by the checks.
 
 #include <cooperative_groups.h>

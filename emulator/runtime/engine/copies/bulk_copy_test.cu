@@ -1,5 +1,5 @@
-// Bulk copies and barriers in shared memory: <cuda/ptx>. nvcc (-arch=sm_90a) compiles this file,
-// too, but for what is looked at by the checks.
+// Bulk copies and barriers in shared memory: <cuda/ptx>. nvcc (-arch=sm_90a) also compiles this
+// file, but for what is looked at by the checks.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Asynchronous copies to shared memory: __pipeline_memcpy_async and its kin, and cuda::pipeline.
+// Asynchronous copies to shared memory: __pipeline_memcpy_async and the like, and cuda::pipeline.
 // nvcc compiles this file as well, but for the traffic and what is looked at by the checks.
 
 #include <cuda_pipeline.h>

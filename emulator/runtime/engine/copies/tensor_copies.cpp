@@ -25,7 +25,7 @@ void* memory_at(std::uintptr_t address) {
 }
 // NOLINTEND(performance-no-int-to-ptr)
 
-// The map as it is now: whoever changes it later changes nothing of this copy.
+// The map as it is now: a later change of it changes nothing of this copy.
 TensorMap map_at(Lane& lane, const void* pointer, unsigned rank, const void* pc) {
   if (address_of(pointer) % map_alignment != 0) {
     refuse(lane, pc, misaligned,
@@ -62,6 +62,12 @@ TensorTile checked_tile(Lane& lane, const TensorMap& map, const BoxCorner& corne
   if (address_of(shared) % tile_alignment != 0) {
     refuse(lane, pc, misaligned,
            "a copy of a tensor has a shared memory address that is not a multiple of 128");
+  }
+  // An H200 ends with this error.
+  const int begin = corner.at[0] * static_cast<int>(element_bytes(map.type));
+  if (begin % 16 != 0) {
+    refuse(lane, pc, {"misaligned", cudaErrorIllegalInstruction},
+           "a box of a tensor begins %d bytes into a row: that must be a multiple of 16", begin);
   }
   TensorTile tile = tile_of(map, corner_of(corner), address_of(shared));
   if (!lane.worker->is_shared_of_cluster(address_of(shared)) ||
@@ -178,7 +184,7 @@ void tensor_copy_out(const void* pointer, BoxCorner corner, const void* shared) 
   if (lane == nullptr) return;
   const TensorMap map = map_at(*lane, pointer, corner.rank, pc);
   TensorTile tile = checked_tile(*lane, map, corner, shared, pc);
-  // What lies outside of the tensor is not read, as nothing is written there.
+  // What is outside the tensor is not read, as nothing is written there.
   std::erase_if(tile.pieces, [](const TilePiece& piece) { return piece.global == 0; });
   BlockBarriers& all = block_barriers();
   all.used = true;

@@ -1,4 +1,4 @@
-// Tensor maps and the copies of boxes. nvcc (-arch=sm_90a) compiles this file, too, but for what is
+// Tensor maps and the copies of boxes. nvcc (-arch=sm_90a) also compiles this file, but for what is
 // looked at by the checks.
 
 #include <cuda.h>
@@ -163,8 +163,8 @@ std::vector<T> box_of(const Shape& shape, const std::vector<T>& tensor, Corner c
 TEST_CASE("tensor maps: a box of a matrix, within it and across its edges") {
   Shape shape{{20, 10}, {96}, {8, 4}};  // rows of 24 integers, of which 20 count
   const std::vector<int> tensor = numbered<int>(240);
-  for (const Corner corner : {Corner{{0, 0}}, Corner{{5, 3}}, Corner{{15, 8}}, Corner{{-3, -2}},
-                              Corner{{30, 0}}, Corner{{0, 10}}}) {
+  for (const Corner corner : {Corner{{0, 0}}, Corner{{4, 3}}, Corner{{16, 8}}, Corner{{-4, -2}},
+                              Corner{{32, 0}}, Corner{{0, 10}}}) {
     const std::vector<int> box = box_of<2>(shape, tensor, corner);
     for (int i = 0; i < 32; ++i) {
       const int x = corner.at[0] + i % 8;
@@ -179,16 +179,16 @@ TEST_CASE("tensor maps: a box of a matrix, within it and across its edges") {
 
 TEST_CASE("tensor maps: one dimension, and three with steps of two and three") {
   const std::vector<int> tensor = numbered<int>(8 * 6 * 7);
-  const std::vector<int> line = box_of<1>({{300}, {}, {64}}, tensor, {{250}});
+  const std::vector<int> line = box_of<1>({{300}, {}, {64}}, tensor, {{248}});
   for (int i = 0; i < 64; ++i) {
-    CHECK(line[static_cast<std::size_t>(i)] == (250 + i < 300 ? 251 + i : 0));
+    CHECK(line[static_cast<std::size_t>(i)] == (248 + i < 300 ? 249 + i : 0));
   }
   Shape shape{{8, 6, 7}, {32, 192}, {4, 4, 5}, {1, 2, 3, 1, 1}};
   // Of the box's four rows every second, of its five planes every third.
-  const std::vector<int> box = box_of<3>(shape, tensor, {{2, 1, 3}});
+  const std::vector<int> box = box_of<3>(shape, tensor, {{4, 1, 3}});
   REQUIRE(box.size() == 16);
   for (int i = 0; i < 16; ++i) {
-    const int x = 2 + i % 4;
+    const int x = 4 + i % 4;
     const int y = 1 + 2 * (i / 4 % 2);
     const int z = 3 + 3 * (i / 8);
     CHECK(box[static_cast<std::size_t>(i)] == 48 * z + 8 * y + x + 1);
@@ -232,11 +232,11 @@ TEST_CASE("tensor maps: what is outside can be a NaN, but the barrier counts all
   Shape shape{{8, 3}, {32}, {8, 4}};
   shape.type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
   shape.fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
-  const std::vector<float> box = box_of<2>(shape, numbered<float>(24), {{2, 0}});
+  const std::vector<float> box = box_of<2>(shape, numbered<float>(24), {{4, 0}});
   for (int i = 0; i < 32; ++i) {
     const float value = box[static_cast<std::size_t>(i)];
-    const bool inside = i % 8 < 6 && i / 8 < 3;
-    CHECK((inside ? value == static_cast<float>(i / 8 * 8 + i % 8 + 3) : value != value));
+    const bool inside = i % 8 < 4 && i / 8 < 3;
+    CHECK((inside ? value == static_cast<float>(i / 8 * 8 + i % 8 + 5) : value != value));
   }
 }
 
@@ -305,9 +305,9 @@ struct Memory {
 TEST_CASE("tensor maps: the checks find what is wrong with a copy, and nothing in what is right") {
   const Memory memory;
   CHECK(memory.taken({{0, 0}}).empty());
-  CHECK(memory.taken({{15, 8}}).empty());
-  CHECK(memory.taken({{-3, -1}}).empty());
-  CHECK(memory.taken({{3, 1}}).empty());
+  CHECK(memory.taken({{16, 8}}).empty());
+  CHECK(memory.taken({{-4, -1}}).empty());
+  CHECK(memory.taken({{4, 1}}).empty());
   CHECK(first_line(memory.taken({{0, 0}}, false)) ==
         "race: the kernel reads shared memory that a bulk copy may still be writing");
   CHECK(memory.put(true).empty());
@@ -321,6 +321,12 @@ TEST_CASE("tensor maps: the checks find what is wrong with a copy, and nothing i
   const Memory smaller(too_tall);
   CHECK(smaller.taken({{0, 4}}).empty());
   CHECK(first_line(smaller.taken({{0, 8}})).starts_with("out-of-bounds: "));
+}
+
+TEST_CASE("tensor maps: a box begins at a multiple of 16 bytes within its row") {
+  const Memory memory;
+  CHECK(first_line(memory.taken({{3, 1}})) ==
+        "misaligned: a box of a tensor begins 12 bytes into a row: that must be a multiple of 16");
 }
 
 TEST_CASE("tensor maps: a barrier that expects other bytes says how many, and how many came") {
@@ -339,11 +345,11 @@ TEST_CASE("tensor maps: nothing is kept in the second word") {
   REQUIRE(encode(Shape{{20, 10}, {96}, {8, 4}}, in.get(), map) == CUDA_SUCCESS);
   for (const std::uint64_t word : {std::uint64_t{0}, ~std::uint64_t{0}}) {
     std::memcpy(reinterpret_cast<char*>(&map) + 8, &word, sizeof(word));
-    take_box<2><<<1, 64>>>(map, {{5, 3}}, 128, out.get(), true, 128);
+    take_box<2><<<1, 64>>>(map, {{4, 3}}, 128, out.get(), true, 128);
     REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
     int last = 0;
     std::memcpy(&last, out.get() + 124, sizeof(last));
-    CHECK(last == 24 * 6 + 12);
+    CHECK(last == 24 * 6 + 11);
   }
 }
 

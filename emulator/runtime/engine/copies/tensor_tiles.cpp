@@ -18,7 +18,7 @@ class Rows {
     }
   }
 
-  // Where the running row lies in the tensor; 0: outside.
+  // Where the running row is in the tensor; 0: outside.
   std::uint64_t address() const {
     std::uint64_t address = map_.address;
     for (unsigned d = 1; d < map_.rank; ++d) {
@@ -107,7 +107,7 @@ TensorTile tile_of(const TensorMap& map, const std::array<int, 5>& corner, std::
   const unsigned bits = swizzle_bits(map.swizzle);
   if (map.fills_with_nan != 0) tile.fill = element == 2 ? 0x7FFF7FFFU : 0x7FFFFFFFU;
 
-  // The part of a row that lies in the tensor is the same for all rows.
+  // The part of a row that is in the tensor is the same for all rows.
   const std::int64_t first = corner[0];
   const std::int64_t inside_from = std::clamp<std::int64_t>(-first, 0, map.box[0]);
   const std::int64_t inside_to =
@@ -118,7 +118,7 @@ TensorTile tile_of(const TensorMap& map, const std::array<int, 5>& corner, std::
   Rows rows(map, corner);
   do {
     const std::uint64_t address = rows.address();
-    // Of the row's first element, which may lie outside.
+    // Of the row's first element, which may be outside.
     const std::uint64_t row = address + static_cast<std::uint64_t>(first * element);
     const bool has_part = address != 0 && to > from;
     if (has_part) {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Tensor maps, decoded, and which bytes of a tensor go where in shared memory. Nothing here knows
-/// of barriers or of who copies.
+/// of barriers or of the copying thread.
 
 #include <array>
 #include <cstddef>
@@ -40,7 +40,7 @@ bool is_floating_point(unsigned type);
 
 /// Rows of shared memory are 128 bytes long, and have eight chunks of 16. A swizzle moves a chunk
 /// within its row: some bits of its number are turned over by bits of the row's. So the eight
-/// chunks of a column lie in different banks. These are the bits; 0: nothing moves.
+/// chunks of a column are in different banks. These are the bits; 0: nothing moves.
 unsigned swizzle_bits(unsigned swizzle);
 
 /// Where the byte comes to lie. Both proxies that swizzle, copies of tensors and wgmma, look at the

@@ -51,6 +51,12 @@ __global__ void any_order(int* log) {
   if (cudaStreamDestroy(stream) == cudaSuccess) note<<<1, 1>>>(log, 4);
 }
 
+__global__ void take(const int*) {}
+__global__ void pass_local(int* x) {
+  int mine = 1;
+  take<<<1, 1>>>(&mine);
+  *x = mine;
+}
 __global__ void launch_badly(int* error) {
   note<<<1, 2000>>>(error, 0);
   error[threadIdx.x] = cudaPeekAtLastError();
@@ -174,6 +180,9 @@ TEST_CASE("findings in a child, and of a launch that cannot be") {
         "out-of-bounds: the kernel reads global memory just past the end of an array\n");
   CHECK(lines_found_in([&] { launch_badly<<<1, 1>>>(x.get()); }) ==
         "invalid-launch: of note by the kernel: a block of 2000 threads: 1024 at most\n");
+  CHECK(lines_found_in([&] { pass_local<<<1, 1>>>(x.get()); }) ==
+        "invalid-launch: of take by the kernel: an argument points to the thread's local memory, "
+        "which the child cannot reach\n");
   Shared<int> log(room);
   CHECK(lines_found_in([&] { last_and_first<<<1, 1>>>(log.get()); }) == "");
   CHECK(lines_found_in([&] { any_order<<<1, 1>>>(log.get()); }) == "");

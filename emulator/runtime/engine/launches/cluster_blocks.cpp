@@ -94,7 +94,7 @@ void declare_cluster(unsigned x, unsigned y, unsigned z) {
   Grid& grid = worker.grid();
   const dim3& launched = grid.configuration.cluster;
   if (launched.x == x && launched.y == y && launched.z == z) return;
-  // The launch begins anew.
+  // The launch begins again.
   cudaError_t none = cudaSuccess;
   if (grid.error.compare_exchange_strong(none, cudaErrorInvalidClusterSize)) {
     grid.declared = {x, y, z};

@@ -108,8 +108,8 @@ __global__ void __cluster_dims__(2) copy_to(float* out, const float* in, unsigne
   cg::this_cluster().sync();
 }
 
-// The findings of what is launched with an array of so many numbers. A launch that fails takes the
-// array along, which is no finding any more.
+// The findings of what is launched with an array of that many numbers. A launch that fails takes
+// the array along, which is not a finding any more.
 template <class T, class Launch>
 std::string found_with(unsigned count, Launch launch) {
   emulator::set_checking(true);

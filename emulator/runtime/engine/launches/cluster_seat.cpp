@@ -10,6 +10,7 @@
 #include "engine/engine.hpp"
 #include "engine/launches/clusters.hpp"
 #include "engine/launches/cooperative_grid.hpp"
+#include "engine/launches/launch_turn.hpp"
 #include "engine/matrices/group_products.hpp"
 
 namespace emulator::engine {
@@ -102,6 +103,7 @@ bool ClusterSeat::release_grid_barrier(const RunningBlock& block) const {
   Worker& worker = block.worker();
   auto outcome = CooperativeGrid::BarrierOutcome::incomplete;
   if (!has_one_ended) {
+    const WaitsForOthers idle(worker.grid().turn);
     outcome =
         worker.grid().cooperative->meet(cluster_ == nullptr ? block.number() : cluster_->number());
   }

@@ -41,7 +41,7 @@ class ClusterSeat {
   std::optional<std::uint64_t> begin_block(const Grid& grid);
   void end_block(const Grid& grid);
 
-  /// Who runs the block of the cluster that has that shared memory; null if none does.
+  /// What runs the block of the cluster that has that shared memory; null if none does.
   const Worker* owner_of(std::uintptr_t address) const;
   const Worker& worker_of(unsigned rank) const;
 

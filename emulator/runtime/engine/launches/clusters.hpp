@@ -76,7 +76,7 @@ class Cluster {
   enum class Turn : std::uint8_t {
     goes_on,   ///< look whether others have done what it waits for
     latest,    ///< nobody can go on: what has been put off happens now
-    tests,     ///< not even then: who only tests is told that it is not complete
+    tests,     ///< not even then: a thread that only tests is told that it is not complete
     for_ever,  ///< not even then
     failed     ///< the launch has failed
   };

@@ -26,7 +26,7 @@ enum class Mistake : unsigned char {
 };
 
 // Each block tells the next one of its cluster a number, by shared memory, and that one the cluster
-// behind its own, by global memory; again and again.
+// after its own, by global memory; again and again.
 __device__ void pass_on(int* values, int* out, int rounds, Mistake mistake) {
   __shared__ int box;
   const cg::grid_group grid = cg::this_grid();

@@ -7,10 +7,14 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "base/details.hpp"
+#include "base/devices/device_turns.hpp"
+#include "base/devices/devices.hpp"
 #include "base/extents.hpp"
 #include "base/host_state.hpp"
 #include "base/words.hpp"
@@ -22,7 +26,9 @@
 #include "engine/launches/clusters.hpp"
 #include "engine/launches/cooperative_grid.hpp"
 #include "engine/launches/launch_checks.hpp"
+#include "engine/launches/launch_turn.hpp"
 #include "events/launch_observer.hpp"
+#include "events/opaque_numbers.hpp"
 #include "events/tasks.hpp"
 #include "events/witnessed.hpp"
 
@@ -35,6 +41,20 @@ unsigned host_threads() {
     if (value >= 1 && value <= 1024) return static_cast<unsigned>(value);
   }
   return std::max(1U, std::thread::hardware_concurrency());
+}
+
+enum class Launched : std::uint8_t { cooperative, plain, cooperative_clusters, clusters };
+
+// With several devices launches may be on their way beside each other, each with a host thread of
+// its own, and with helpers of its own.
+template <Launched>
+HostThreads& host_threads_for() {
+  if (device_count() == 1) {
+    static HostThreads for_all;
+    return for_all;
+  }
+  thread_local auto& own = *new HostThreads;  // never destroyed: nor is who has it
+  return own;
 }
 
 // Whether the host can keep that many threads alive; if not, the line is the emulator's own, since
@@ -55,7 +75,7 @@ bool can_stay_alive(const Grid& grid, HostThreads& pool) {
 
 // All blocks at once, each on a host thread.
 bool run_cooperative(Grid& grid) {
-  static HostThreads pool;
+  HostThreads& pool = host_threads_for<Launched::cooperative>();
   if (!can_stay_alive(grid, pool)) return false;
   CooperativeGrid cooperative(grid.blocks, grid.observer);
   grid.cooperative = &cooperative;
@@ -70,15 +90,15 @@ void run_plain(Grid& grid) {
     this_worker().run(grid);
     return;
   }
-  static HostThreads pool;
+  HostThreads& pool = host_threads_for<Launched::plain>();
   pool.grow(threads - 1);
   grid.pool = &pool;
   pool.run(grid);
 }
 
-// The same where they form clusters. Those of a cluster take turns among themselves, too.
+// The same where they form clusters. Those of a cluster also take turns among themselves.
 bool run_cooperative_clusters(Grid& grid) {
-  static HostThreads pool;
+  HostThreads& pool = host_threads_for<Launched::cooperative_clusters>();
   if (!can_stay_alive(grid, pool)) return false;
   const std::uint64_t clusters = grid.blocks / volume(grid.configuration.cluster);
   CooperativeGrid cooperative(clusters, grid.observer);
@@ -92,7 +112,7 @@ bool run_cooperative_clusters(Grid& grid) {
 // Each block of a cluster on a host thread, and as many clusters at once as there are processors
 // for, unless something is recorded. False if the host cannot keep that many threads.
 bool run_clusters(Grid& grid) {
-  static HostThreads pool;
+  HostThreads& pool = host_threads_for<Launched::clusters>();
   const dim3 block = grid.configuration.block;
   const unsigned blocks = volume(grid.configuration.cluster);
   const std::uint64_t threads = std::uint64_t{blocks} * block.x * block.y * block.z;
@@ -126,37 +146,54 @@ using namespace engine;
 
 cudaError_t KernelTask::perform() const {
   tell_witness();  // here, and not in the call: work that waits comes in another order
-  return perform_now();
+  if (!has_opaque_numbers()) return perform_now();
+  KernelTask task = *this;
+  task.reveal_arguments();
+  const RevealedMemory revealed;
+  return task.perform_now();
+}
+
+void KernelTask::reveal_arguments() {
+  if (body.arguments == nullptr || !keep_arguments()) return;
+  // Of what is kept the arguments come first, and the body last (kept_launch.h).
+  const void* const first = *body.arguments(body.object);
+  if (first == nullptr) return;
+  auto* const begin = static_cast<unsigned char*>(const_cast<void*>(first));
+  const auto* const end = static_cast<const unsigned char*>(body.object);
+  events::reveal_arguments(begin, static_cast<std::size_t>(end - begin));
 }
 
 // The kernel itself has said how many blocks a cluster has, as the first thing that it did.
 cudaError_t KernelTask::perform_in_clusters(const dim3& declared) const {
   if (configuration.cluster.x != 0) {
     return report_refusal(
-        name, {cudaErrorInvalidClusterSize,
-               "the launch has clusters of " + triple(configuration.cluster) +
-                   " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
-               "leave the attribute out, or __cluster_dims__"});
+        name, body.function,
+        {cudaErrorInvalidClusterSize,
+         "the launch has clusters of " + triple(configuration.cluster) +
+             " blocks, and the kernel has __cluster_dims__ of " + triple(declared),
+         "leave the attribute out, or __cluster_dims__"});
   }
   KernelTask task = *this;
   task.configuration.cluster = declared;
   if (const LaunchRefusal refusal = check_clusters(task.configuration, body.function);
       refusal.error != cudaSuccess) {
-    return report_refusal(name, refusal);
+    return report_refusal(name, body.function, refusal);
   }
   if (cooperative != nullptr) {
     const LaunchRefusal refusal = check_cooperative(cooperative, task.configuration);
-    if (refusal.error != cudaSuccess) return report_refusal(name, refusal);
+    if (refusal.error != cudaSuccess) return report_refusal(name, body.function, refusal);
   }
   return task.perform_now();
 }
 
 cudaError_t KernelTask::perform_now() const {
   const DeviceWindow window;
-  // What is known of memory is known of it by one launch at a time.
+  std::optional<KernelView> view(std::in_place);
+  // What is known of memory is known of it by one launch at a time: with several devices, by that
+  // which has its turn.
   static std::mutex one_is_detailed;
   std::unique_lock detailed(one_is_detailed, std::defer_lock);
-  if (details_wanted()) detailed.lock();
+  if (details_wanted() && device_count() == 1) detailed.lock();
   const std::unique_ptr<LaunchObserver> observer =
       observer_of(observed_launch(name, body.function, configuration, this_worker().shared()));
   Grid grid;
@@ -165,6 +202,11 @@ cudaError_t KernelTask::perform_now() const {
   grid.body = body;
   grid.observer = observer.get();
   grid.details = observer != nullptr ? observer->details() : nullptr;
+  LaunchTurn turn(*view, /*one_runs=*/observer != nullptr);
+  if (view->can_give_way()) {
+    install_fault_handler();
+    grid.turn = &turn;
+  }
   ChildLaunches children;
   grid.children = &children;
   grid.blocks = blocks_of(configuration);
@@ -182,6 +224,7 @@ cudaError_t KernelTask::perform_now() const {
   if (observer != nullptr) observer->blocks_ended();
   if (grid.declared.x != 0) {
     if (detailed.owns_lock()) detailed.unlock();
+    view.reset();
     return perform_in_clusters(grid.declared);
   }
   const cudaError_t error = grid.error.load();
@@ -193,8 +236,9 @@ cudaError_t KernelTask::perform_now() const {
   }
   if (error != cudaSuccess) set_sticky_error(error);
   if (detailed.owns_lock()) detailed.unlock();
+  view.reset();
   children.perform();
-  // As on a GPU, the launch itself went well: the next call that waits for it tells.
+  // As on a GPU, the launch itself went well: the next call that waits for it returns the error.
   return cudaSuccess;
 }
 

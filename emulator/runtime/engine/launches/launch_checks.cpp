@@ -1,5 +1,7 @@
 #include "engine/launches/launch_checks.hpp"
 
+#include <setjmp.h>
+
 #include <algorithm>
 #include <string>
 
@@ -9,6 +11,7 @@
 #include "base/occupancy.hpp"
 #include "base/words.hpp"
 #include "emulator/host/host_api.h"
+#include "engine/engine.hpp"
 #include "events/launch_events.hpp"
 
 namespace emulator::engine {
@@ -24,7 +27,38 @@ LaunchRefusal wrong_cluster(const std::string& reason, const std::string& remedy
   return {cudaErrorInvalidClusterSize, reason, remedy};
 }
 
+// A launch that waits for the kernel's first statement.
+constinit thread_local jmp_buf* asking = nullptr;
+constinit thread_local unsigned answer = 0;
+
+// Runs the kernel as far as its declare_bound(), and no further.
+unsigned ask_kernel(const ThreadBody& body) {
+  jmp_buf here;
+  if (_setjmp(here) == 0) {
+    asking = &here;
+    body.call(body.object);
+  }
+  asking = nullptr;
+  return answer;
+}
+
 }  // namespace
+
+// That the error is cudaErrorInvalidValue was seen in others' reports of cuLaunchKernel().
+LaunchRefusal check_bounds(const ThreadBody& body, const Configuration& configuration) {
+  unsigned bound = threads_per_block;
+  if (body.function != nullptr) {
+    bound = static_cast<unsigned>(largest_block(body.function));
+  } else if (body.is_bounded) {
+    bound = ask_kernel(body);
+  }
+  const unsigned threads = volume(configuration.block);
+  if (threads <= bound) return {};
+  return {cudaErrorInvalidValue,
+          "a block of " + std::to_string(threads) +
+              " threads: the kernel's __launch_bounds__ allow " + std::to_string(bound),
+          "launch smaller blocks and more of them, or raise the bound"};
+}
 
 LaunchRefusal check_clusters(const Configuration& configuration, const void* function) {
   const dim3& size = configuration.cluster;
@@ -135,9 +169,34 @@ LaunchRefusal check_cooperative(const void* function, const Configuration& confi
                             : std::string("..."))};
 }
 
-cudaError_t report_refusal(const char* kernel, const LaunchRefusal& refusal) {
+}  // namespace emulator::engine
+
+// What kernels call.
+namespace emulator::detail {
+
+using engine::Worker;
+using namespace base;
+
+void declare_bound(unsigned threads) {
+  using engine::current_lane;
+  if (engine::asking != nullptr) {
+    engine::answer = threads;
+    _longjmp(*engine::asking, 1);
+  }
+  // A kernel of which the launch could not ask, as one that a local variable points to.
+  if (current_lane == nullptr) return;
+  Worker& worker = *current_lane->worker;
+  if (volume(worker.grid().configuration.block) <= threads) return;
+  worker.fail(cudaErrorInvalidValue, "more threads in a block than __launch_bounds__ allow");
+}
+
+}  // namespace emulator::detail
+
+namespace emulator::engine {
+
+cudaError_t report_refusal(const char* kernel, const void* function, const LaunchRefusal& refusal) {
   set_error(refusal.error);
-  if (details_wanted()) launch_refused(kernel, refusal.reason, refusal.remedy);
+  if (details_wanted()) launch_refused(kernel, function, refusal.reason, refusal.remedy);
   return refusal.error;
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cassert>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -34,6 +35,25 @@ TEST_CASE("every thread of a grid runs once, in 3 dimensions") {
   for (unsigned i = 0; i < 60 * threads; ++i) {
     REQUIRE(out[i] == i / threads * 10000 + i % threads);
   }
+}
+
+namespace {
+
+__global__ void take_logarithms(float* x) {
+  x[threadIdx.x] = logf(x[threadIdx.x]);
+}
+
+}  // namespace
+
+TEST_CASE("what functions of a kernel say of errors is not in the host's errno") {
+  Buffer<float> x(2);
+  x[0] = 1.0F;
+  x[1] = -1.0F;
+  errno = 0;
+  take_logarithms<<<1, 2>>>(x);
+  OK(cudaDeviceSynchronize());
+  CHECK(errno == 0);
+  CHECK(x[1] != x[1]);
 }
 
 namespace {
@@ -258,4 +278,101 @@ TEST_CASE("threads that would wait for ever are reported") {
   mask_without_caller<<<1, 32>>>();
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   OK(cudaDeviceReset());
+}
+
+namespace {
+
+#define HALF_A_WARP 16
+__global__ void __launch_bounds__(64) declared_with_bounds(int* p);
+__global__ void declared_with_bounds(int* p) {
+  *p = 1;
+}
+template <int threads, class T>
+__global__ void __launch_bounds__(threads * 2, 2) bounded_template(T* p) {
+  *p = 1;
+}
+__launch_bounds__(HALF_A_WARP, 1, 2) __global__ static void bounded_by_macro(int* p) {
+  *p = 1;
+}
+// Of that name there is one without.
+__global__ void one_of_two(int* p) {
+  *p = 1;
+}
+__global__ void __launch_bounds__(32) one_of_two(int* p, int n) {
+  *p = n;
+}
+
+void launch_by_pointer(void (*kernel)(int*), int threads, int* p) {
+  kernel<<<1, threads>>>(p);
+}
+
+int largest_block(const void* kernel) {
+  cudaFuncAttributes attributes{};
+  OK(cudaFuncGetAttributes(&attributes, kernel));
+  return attributes.maxThreadsPerBlock;
+}
+
+// The error of a launch, and whether the kernel ran.
+template <class Launch>
+cudaError_t error_of(int* p, Launch launch) {
+  *p = 0;
+  launch();
+  const cudaError_t error = cudaGetLastError();
+  OK(cudaDeviceSynchronize());
+  CHECK(*p == (error == cudaSuccess ? 1 : 0));
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("a block may have as many threads as the kernel's launch bounds say") {
+  Buffer<int> out(1);
+  int* const p = out;
+  const auto invalid = cudaErrorInvalidValue;
+  cudaGetLastError();  // of the tests before
+  CHECK(error_of(p, [=] { declared_with_bounds<<<1, 64>>>(p); }) == cudaSuccess);
+  CHECK(error_of(p, [=] { declared_with_bounds<<<1, 65>>>(p); }) == invalid);
+  CHECK(error_of(p, [=] { bounded_template<20><<<1, 40>>>(p); }) == cudaSuccess);
+  CHECK(error_of(p, [=] { bounded_template<20><<<1, dim3(41)>>>(p); }) == invalid);
+  CHECK(error_of(p, [=] { bounded_template<7, int><<<1, dim3(5, 3)>>>(p); }) == invalid);
+  CHECK(error_of(p, [=] { bounded_by_macro<<<1, 17>>>(p); }) == invalid);
+  CHECK(error_of(p, [=] { one_of_two<<<1, 33>>>(p); }) == cudaSuccess);
+  CHECK(error_of(p, [=] { one_of_two<<<1, 33>>>(p, 1); }) == invalid);
+  CHECK(error_of(p, [=] { launch_by_pointer(bounded_by_macro, 16, p); }) == cudaSuccess);
+  CHECK(error_of(p, [=] { launch_by_pointer(bounded_by_macro, 17, p); }) == invalid);
+  CHECK(error_of(p, [=] {
+          int* copy = p;
+          void* arguments[] = {&copy};
+          cudaLaunchKernel((const void*)bounded_template<7, int>, 1, 15, arguments);
+        }) == invalid);
+  CHECK(largest_block((const void*)declared_with_bounds) == 64);
+  CHECK(largest_block((const void*)bounded_template<7, int>) == 14);
+  CHECK(largest_block((const void*)number_threads) == 1024);
+  int grid = 0;
+  int block = 0;
+  OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, declared_with_bounds));
+  CHECK(block == 64);
+  int blocks = -1;
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, declared_with_bounds, 65, 0));
+  CHECK(blocks == 0);
+}
+
+namespace {
+
+__global__ void print(int* results) {
+  results[0] = printf("%d %s%%\n", 1, "two");
+  results[1] = printf("none\n");
+  const int n = std::printf("%*d\n", 3, 4);
+  results[2] = n;
+}
+
+}  // namespace
+
+TEST_CASE("printf in a kernel returns how many arguments it has printed") {
+  Buffer<int> results(3);
+  print<<<1, 1>>>(results);
+  OK(cudaDeviceSynchronize());
+  CHECK(results[0] == 2);
+  CHECK(results[1] == 0);
+  CHECK(results[2] == 2);
 }

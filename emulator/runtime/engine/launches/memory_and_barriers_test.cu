@@ -105,7 +105,7 @@ __global__ void leave_early(int* out) {
   out[threadIdx.x] = sum;
 }
 
-// Who has left has no vote, whether it ever voted or not.
+// A thread that has left has no vote, whether it ever voted or not.
 __global__ void vote_of_who_stays(int* out) {
   const unsigned group = threadIdx.x % 3;
   if (group == 0) return;

@@ -1,5 +1,5 @@
-// Products of warpgroups: which shared memory a matrix descriptor names. nvcc compiles this file,
-// too, for 90a.
+// Products of warpgroups: which shared memory a matrix descriptor names. nvcc also compiles this
+// file, for 90a.
 
 #include <cuda_bf16.h>
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ __device__ void wgmma_commit_and_wait() {
   asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::: "memory");
 }
 
-// The matrices lie among the static arrays of so many kernels that, on the emulator, a descriptor's
+// The matrices are among the static arrays of enough kernels that, on the emulator, a descriptor's
 // 18 bits of an address do not tell all of them apart. D = A B, of 64 rows, 8 columns and k 16,
 // with `which` in A's rows beside their numbers, and ones in B.
 constexpr unsigned kernels_with_arrays = 8;

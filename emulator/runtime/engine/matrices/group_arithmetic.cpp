@@ -14,7 +14,7 @@
 namespace emulator::engine {
 
 // A descriptor has 18 bits of an address: the rest is that of the block's memory. A block has less
-// than these tell apart, but here the static arrays of all of the program's kernels lie side by
+// than these tell apart, but here the static arrays of all of the program's kernels are side by
 // side. Of several places the one is meant whose array's address the block has asked for: that is
 // how a kernel gets at the 18 bits.
 std::uintptr_t start_of(Lane& lane, const MatrixDescriptor& descriptor, const void* site) {

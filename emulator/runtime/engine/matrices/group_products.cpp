@@ -38,7 +38,7 @@ struct LaneState : Progress {
 struct WarpState {
   std::vector<std::unique_ptr<WarpProduct>> pending{};
   std::uint64_t first = 0;       // number of the first of these
-  std::vector<Number> groups{};  // of each group, the number of the first product behind it
+  std::vector<Number> groups{};  // of each group, the number of the first product after it
   const void* site = nullptr;    // of the last one
   std::array<LaneState, warp_size> lanes{};
 };

@@ -150,7 +150,7 @@ void perform_product(const Requests& requests) {
   }
 }
 
-// Where the two numbers of a lane's register lie in their matrix of eight by eight: side by side in
+// Where the two numbers of a lane's register are in their matrix of eight by eight: side by side in
 // a row, or, in a transposed one, in a column. So do loads and stores.
 template <class Function>
 void for_each_number(const Requests& requests, Function function) {
@@ -208,8 +208,8 @@ void take_part(Lane& lane, MatrixRequest& request, const char* name) {
   lane.worker->fail(cudaErrorLaunchFailure, text, "bad-mask", request.site);
 }
 
-// There are instructions for one matrix, for two and for four. Who calls this by himself must not
-// have more bytes moved than there are.
+// There are instructions for one matrix, for two and for four. A program that calls this itself
+// must not have more bytes moved than there are.
 void refuse_count(Lane& lane, unsigned count, const void* site) {
   if (count == 1 || count == 2 || count == 4) return;
   refuse(lane, site, {"failed-kernel", cudaErrorIllegalInstruction},

@@ -11,10 +11,10 @@
 
 namespace emulator::engine {
 
-/// One lane's part. It lies on the lane's stack while the lane waits for the others.
+/// One lane's part. It is on the lane's stack while the lane waits for the others.
 struct MatrixRequest {
   enum class Kind : std::uint8_t { product, load, store, meeting };
-  /// Why nothing has come of it: not all lanes are there, or they stand at different instructions;
+  /// Why nothing has come of it: not all lanes are there, or they are at different instructions;
   /// or what a sparse matrix is to have is not said.
   enum class Problem : std::uint8_t { none, lanes_missing, lanes_differ, bad_metadata };
 

@@ -15,7 +15,7 @@ namespace emulator::engine {
 namespace {
 
 // What is known of Hopper's tensor cores. A group of products and the accumulator are added at
-// once: all are shifted to the largest exponent among them, and what then lies below the last
+// once: all are shifted to the largest exponent among them, and what then is below the last
 // fraction bit that is kept is cut off, from each of them, towards 0. The sum is exact. It is
 // rounded once, to the accumulator's format. Sources:
 // [1] P. Xie, Y. Wang, F. Yang, M. Yang: MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and
@@ -27,7 +27,7 @@ namespace {
 struct Arithmetic {
   MatrixType type;         // of A and B
   unsigned group;          // products that are added at once, if k has as many [1], [2]
-  int kept_fraction_bits;  // behind the point of the term with the largest exponent [1], [2]
+  int kept_fraction_bits;  // of the term with the largest exponent [1], [2]
   int result_bits = 23;    // of the fraction of a sum that becomes a float [1]
 };
 constexpr Arithmetic arithmetics[] = {
@@ -72,7 +72,7 @@ struct Parts {
 struct Format {
   int exponent_bits;
   int fraction_bits;
-  bool has_infinity = true;  // if not, only what is all ones is no number
+  bool has_infinity = true;  // if not, only what is all ones is not a number
 };
 constexpr Format half_format{5, 10};
 constexpr Format bfloat16_format{8, 7};
@@ -137,7 +137,7 @@ double value_of(std::uint64_t bits, MatrixType type) {
   }
 }
 
-// significand * 2^exponent as a float of which so many fraction bits are used, rounded towards 0;
+// significand * 2^exponent as a float of which that many fraction bits are used, rounded towards 0;
 // too large is infinite.
 std::uint64_t float_towards_zero(bool is_negative, std::uint64_t significand, int exponent,
                                  int fraction_bits) {
@@ -267,7 +267,7 @@ class FloatProduct {
   const MatrixProduct& product_;
   const MatrixBits& bits_;
   const Arithmetic& arithmetic_;
-  int product_bits_;  // behind the point of a product
+  int product_bits_;  // fraction bits of a product
   MatrixType sum_type_;
   Format sum_format_;
   Vectors a_;

@@ -3,7 +3,7 @@
 /// The arithmetic of tensor cores, and nothing else: what one element of D = A B + C becomes, to
 /// the last bit.
 ///
-/// NVIDIA documents none of it. What stands here is what has been published of it (see the table in
+/// NVIDIA documents none of it. What is here is what has been published of it (see the table in
 /// matrix_products.cpp); ten million results of an H200 are the same (emulator/evidence/matrices).
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Products of matrices of 8 bits, of quads, and with a sparse A. Who holds what is written down
-// here once more, by the figures of the PTX ISA. nvcc compiles this file as well, for 9.0a.
+// Products of matrices of 8 bits, of quads, and with a sparse A. Which lane holds what is written
+// down here once more, by the figures of the PTX ISA. nvcc compiles this file as well, for 9.0a.
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How matrices lie in shared memory for wgmma: what a matrix descriptor means.
+/// How matrices are laid out in shared memory for wgmma: what a matrix descriptor means.
 
 #include <cstdint>
 

@@ -65,7 +65,7 @@ std::vector<std::uint8_t> sparse_positions(const MatrixProduct& product,
   return positions;
 }
 
-// Row by row, as the product of the elements that are there: what stands in B beside the others
+// Row by row, as the product of the elements that are there: what is in B beside the others
 // does not count, not even an infinity.
 void multiply_sparse(const MatrixProduct& product, const MatrixBits& matrices,
                      const std::vector<std::uint8_t>& positions) {

@@ -1,4 +1,4 @@
-// A kernel is no member of an object.
+// A kernel is not a member of an object.
 struct Filter {
   int width;
   // refused: a __global__ function cannot be a member of a class

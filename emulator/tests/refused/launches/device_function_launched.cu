@@ -1,4 +1,4 @@
-// A __device__ function is none.
+// A __device__ function is not a kernel.
 // reported by: clang
 __device__ void fill(int* x) {
   x[0] = 1;

@@ -12,7 +12,7 @@ the same in CUDA C++ (kernels.cuh) and in OpenCL C (kernels.cl), of the same siz
 
 each in a process of its own, on one core; what counts is the processor's time for the whole process, from its
 start over the making of the data to the verifying of the result. Nothing is subtracted. How long a process takes
-that launches an empty kernel is measured, too, and must be below 5 % of every other.
+that launches an empty kernel is also measured, and must be below 5 % of every other.
 
 An access is a load or store of one thread, of global or shared memory. How many there are follows from the size;
 the emulator's report and Oclgrind's count of instructions must say the same. Three more kernels have a mistake each,
@@ -76,7 +76,7 @@ def accesses(kernel, n):
         return shared + 2 * n * n * tiles + n * n
     if kernel == "reduction":  # a block's: its stores, 255 sums of three accesses, the last load and store
         return n + blocks * (BLOCK + 3 * (BLOCK - 1) + 2)
-    if kernel == "stencil":  # no halo is loaded before the first and behind the last element
+    if kernel == "stencil":  # no halo is loaded before the first and after the last element
         return 5 * n + blocks * (BLOCK + 2) + 2 * (blocks - 1)
     return 0
 

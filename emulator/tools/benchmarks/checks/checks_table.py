@@ -6,7 +6,7 @@ A line a kernel: accesses, nanoseconds an access on both sides, and how many tim
 import statistics
 
 SIDES = ("emulator", "oclgrind")
-NAMES = {"saxpy": "SAXPY", "sgemv": "SGEMV, a row a thread", "gemm": "product of matrices in tiles",
+NAMES = {"saxpy": "SAXPY", "sgemv": "SGEMV, one row per thread", "gemm": "product of matrices in tiles",
          "reduction": "reduction in shared memory", "stencil": "stencil of three points in tiles"}  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels, as in kernels.cl: the same statements, line for line, in the words of CUDA. What the
-// words of OpenCL are stands in harness.py, by which bench_checks.py refuses files that differ
+// The kernels, as in kernels.cl: the same statements, line for line, in the words of CUDA. The
+// words of OpenCL are defined in harness.py, by which bench_checks.py refuses files that differ
 // otherwise.
 
 __global__ void empty() {}

@@ -47,7 +47,7 @@ int is_two_dimensional(const problem* p);
 /* SAXPY alone reads what it writes. */
 int is_in_place(const problem* p);
 
-/* Room for so many elements; never none. */
+/* Room for that many elements; never none. */
 float* new_array(size_t count);
 
 /* Writes the first input (which = 0), or the second and the start of the output (which = 1). */

@@ -5,17 +5,17 @@
                                              [--sides NAME,NAME] [--clock wall|processor] [--out FILE] [--quick]
                                              [--limit SECONDS]
 
-EMUCC is the emulator's compiler, as it was built or installed. A matrix times a vector, a thread a row, and a
+EMUCC is the emulator's compiler, as it was built or installed. A matrix times a vector, one thread per row, and a
 product of matrices in tiles of 16 and of 32 run
 
-    fast       with fast kernels, as emucc makes them unless told otherwise
-    look       with instrumented ones, which --look makes, but nothing is recorded
-    recorded   with these, each access recorded
-    pocl       the same kernels, line for line, in OpenCL C, on the processor by PoCL
-    numba      the same algorithms in Python, in Numba's simulator
+    fast with fast kernels, as emucc makes them by default look with instrumented
+    ones, which --look makes, but nothing is recorded recorded   with these, each
+    access recorded pocl       the same kernels, line for line, in OpenCL C, on the
+    processor by PoCL numba      the same algorithms in Python, in Numba's
+    simulator
 
 each with all the machine's cores as it likes, in a process of its own; processes take turns, A B C A B C … What counts
-is the kernel alone, from the launch to its end, behind one launch that does not count. A process launches several
+is the kernel alone, from the launch to its end, after one launch that does not count. A process launches several
 times, as many as fill a moment, and its median is one run. Every process compares its result with what the processor
 computes without any of them; one wrong element ends the benchmark. What is slow takes part in small sizes only: so
 each ratio is one at equal size.
@@ -54,7 +54,7 @@ CLOCKS = {"wall": "milliseconds", "processor": "processor_milliseconds"}
 
 
 class Side:
-    """Somebody who runs kernels."""
+    """What runs kernels."""
 
     def __init__(self, name, command, environment=None, limit=300):
         self.name, self.command, self.limit = name, command, limit
@@ -74,7 +74,7 @@ class Side:
 
 
 def medians(name, printed, launches):
-    """What a process printed, a line a launch, as one time of each clock."""
+    """What a process printed, one line per launch, as one time of each clock."""
     lines = [line.split() for line in printed.splitlines()]
     try:
         wall, processor = zip(*((float(first), float(second)) for first, second in lines))

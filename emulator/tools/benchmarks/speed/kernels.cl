@@ -1,7 +1,7 @@
 // The kernels, as in kernels.cuh: the same statements, line for line, in the words of OpenCL.
 // `tile` comes from the command line of the compiler.
 
-// A row a thread; A lies column after column.
+// One row per thread; A is column-major.
 kernel void sgemv(int n, global const float* a, global const float* x, global float* y) {
   const int row = get_group_id(0) * get_local_size(0) + get_local_id(0);
   if (row >= n) return;

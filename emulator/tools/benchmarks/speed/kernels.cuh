@@ -2,7 +2,7 @@
 // The kernels, as in kernels.cl: the same statements, line for line, in the words of CUDA.
 // bench_speed.py refuses files that differ otherwise.
 
-// A row a thread; A lies column after column.
+// One row per thread; A is column-major.
 __global__ void sgemv(int n, const float* a, const float* x, float* y) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= n) return;

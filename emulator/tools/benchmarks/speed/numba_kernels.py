@@ -3,7 +3,7 @@
     NUMBA_ENABLE_CUDASIM=1 python numba_kernels.py KERNEL SIZE LAUNCHES
     python numba_kernels.py --version
 
-Prints what bench.cu prints, a line a launch, on the same data.
+Prints what bench.cu prints, one line per launch, on the same data.
 """
 
 import os

@@ -39,7 +39,7 @@ def range_text(parts):
 
 
 def row(result, side, clock):
-    """One line of the table: a kernel, a size, and who ran it."""
+    """One line of the table: a kernel, a size, and what ran it."""
     times = result["sides"][side][clock]
     work = multiply_adds(result["kernel"], result["size"])
     cells = [KERNELS[result["kernel"]], f"{result['size']:,}", SIDES[side], significant(statistics.median(times)),
@@ -94,7 +94,7 @@ def short_table(report, clock="milliseconds"):
 
 
 def below(report, clock):
-    """What stands under a table: what was measured, and where."""
+    """What is under a table: what was measured, and where."""
     repeat = min(len(side[clock]) for result in report["results"] for side in result["sides"].values())
     what = "time on the wall" if clock == "milliseconds" else "time of all processors together"
     others = [f"{name} {report[key]}" for key, name in (("pocl", "PoCL"), ("numba", "Numba")) if report[key]]

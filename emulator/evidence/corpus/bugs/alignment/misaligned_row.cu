@@ -1,6 +1,6 @@
 // bug: misaligned
 // where: row[col] = make_float2(1.0F, 2.0F)
-// Rows of 33 floats: every odd row starts at a multiple of 4 bytes that is none of 8.
+// Rows of 33 floats: every odd row starts at a multiple of 4 bytes, but not of 8.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,6 +1,6 @@
 // bug: divergent-barrier
 // where: __syncthreads();  // inside `if (i < n)`
-// The load and its barrier stand under `i < n`, so in the last block one warp skips the barrier.
+// The load and its barrier are under `i < n`, so in the last block one warp skips the barrier.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

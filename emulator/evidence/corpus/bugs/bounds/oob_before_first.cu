@@ -2,7 +2,7 @@
 // where: x[t - 1]
 // mend: compare the index
 // no: host-pointer
-// Thread 0 reads before the start of the first allocation of all. No memory lies there.
+// Thread 0 reads before the start of the first allocation of all. No memory is there.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -3,7 +3,7 @@
 // no: host-pointer
 // no: leak
 // An index that no memory is large enough for. The kernel fails, and what the program frees then is
-// no leak.
+// not a leak.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,6 +1,6 @@
 // bug: out-of-bounds
 // where: left[t + 1] = x[t]
-// Thread 63 writes left[64], which is no element of `left`; in memory it may be right[0].
+// Thread 63 writes left[64], which is not an element of `left`; in memory it may be right[0].
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,6 +1,6 @@
 // bug: device-pointer
 // where: list->length = n
-// A structure lies on the device, and the host sets one of its members.
+// A structure is on the device, and the host sets one of its members.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,7 +1,7 @@
 // bug: uninitialised
 // where: y[i] = tile[blockDim.x - 1 - t]
 // Threads without an element leave, and their places of the tile are never written; the mirror
-// image of the first ones lies just there.
+// image of the first ones is just there.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,6 +1,6 @@
 // bug: invalid-launch
 // where: fill<<<dim3(2, 2), block>>>(x)
-// 64 x 64 are 4096 threads a block; each side alone would be allowed.
+// 64 x 64 are 4096 threads per block; each side alone would be allowed.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,6 +1,6 @@
 // bug: leak
 // where: CHECK(cudaMalloc(&scratch, 256 * sizeof(int)))
-// Every round allocates anew into one pointer, and only the last allocation is freed.
+// Every round allocates again into one pointer, and only the last allocation is freed.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,7 +1,7 @@
 // bug: use-after-free
 // where: if (i < n) old[i] = 1.0F
 // A larger buffer replaces the old one, but a copy of the old pointer goes to the kernel. The new
-// buffer may well lie at the same address.
+// buffer may well be at the same address.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,7 +1,7 @@
 // bug: race
 // where: partial[blockIdx.x] = sum
 // where: total += partial[b]
-// The last block to arrive adds up the others' results, but no __threadfence() stands between the
+// The last block to arrive adds up the others' results, but no __threadfence() is between the
 // writing of a result and the counting: the count may be seen first.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 // bug: race
 // where: last[threadIdx.x] = *sum
-// The sum is read behind the lock, while another lane of the warp may have it.
+// The sum is read after the lock, while another lane of the warp may have it.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

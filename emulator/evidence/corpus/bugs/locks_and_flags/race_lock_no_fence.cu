@@ -1,6 +1,6 @@
 // bug: race
 // where: *sum = *sum + 1;
-// Whoever takes the lock next may have it before it has the sum: no fence before the giving back.
+// The next owner may have the lock before it has the sum: no fence before the release.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

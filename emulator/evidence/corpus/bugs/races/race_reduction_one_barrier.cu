@@ -1,6 +1,6 @@
 // bug: race
 // where: if (t < step) part[t] += part[t + step]
-// The barrier stands before the loop and not in it: a step reads sums of the step before.
+// The barrier is before the loop and not in it: a step reads sums of the step before.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

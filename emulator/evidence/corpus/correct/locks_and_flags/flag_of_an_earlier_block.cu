@@ -1,4 +1,4 @@
-// correct: like race_flag_plain_read, but the flag is volatile and behind a fence.
+// correct: like race_flag_plain_read, but the flag is volatile and after a fence.
 // The block that waits has drawn a later ticket than the one it waits for, so that one has started
 // and will come to its end.
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// correct: all lanes of two warps take one lock many times. Who holds it stands further down in the
-// code than those who wait, and goes on nevertheless, since Volta.
+// correct: all lanes of two warps take one lock many times. The owner is further down in the code
+// than the waiting lanes, and goes on nevertheless, since Volta.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

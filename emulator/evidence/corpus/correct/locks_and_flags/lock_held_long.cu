@@ -1,4 +1,4 @@
-// correct: whoever holds the lock has much to do, while the other lanes of its warp ask for it.
+// correct: the owner of the lock has much to do, while the other lanes of its warp ask for it.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

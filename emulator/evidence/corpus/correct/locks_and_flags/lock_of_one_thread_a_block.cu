@@ -1,5 +1,5 @@
 // correct: like race_maximum, but a lock guards the comparison and the store.
-// One thread a block takes the lock: lanes of one warp could keep each other waiting for ever.
+// One thread a block takes the lock: lanes of one warp could keep each other waiting forever.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

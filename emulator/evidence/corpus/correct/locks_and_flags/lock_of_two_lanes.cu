@@ -1,5 +1,5 @@
-// correct: two lanes of a warp take a lock, one after the other, with a fence behind the taking and
-// one before the giving back. In the code both stand at the same places.
+// correct: two lanes of a warp take a lock, one after the other, with a fence after the lock is
+// taken and one before it is released. In the code both are at the same places.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,4 +1,4 @@
-// correct: like mask_lanes_left_the_loop, but a ballot named those who stay.
+// correct: like mask_lanes_left_the_loop, but a ballot named those that stay.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

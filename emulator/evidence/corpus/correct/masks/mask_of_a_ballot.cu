@@ -1,4 +1,4 @@
-// correct: like mask_half_the_warp, but a ballot says who takes the branch.
+// correct: like mask_half_the_warp, but a ballot says which lanes take the branch.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -1,5 +1,5 @@
 // correct: like mask_half_the_warp, but right for whichever lanes are active.
-// Lanes that count together name one leader, who adds for them; how they are grouped does not
+// Lanes that count together name one leader, which adds for them; how they are grouped does not
 // matter.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// correct: like race_one_word, but all who write it write the same value.
+// correct: like race_one_word, but all writers write the same value.
 // (That works by luck, so it is worth a warning: an atomic says what is meant.)
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// correct: like race_transpose_2d, but the barrier stands between the two halves.
+// correct: like race_transpose_2d, but the barrier is between the two halves.
 #include <cuda_runtime.h>
 
 #define CHECK(call) \

@@ -60,7 +60,7 @@ class CellError(Exception):
 
 
 class Options:
-    """The words behind %%emucc, sorted by whom they are for."""
+    """The words after %%emucc, sorted by whom they are for."""
 
     def __init__(self, line):
         self.own = {}  # ours: the option, and its value or True
@@ -247,17 +247,21 @@ def nvcc():
 
 
 class Session:
-    """The cells of one notebook: their files, what has been compiled of them, and which was the last."""
+    """The cells of one notebook: their files, what has been compiled of them, and which was the last.
 
-    def __init__(self):
+    With a `sandbox` they are compiled and run in that, where they can write to these files only.
+    """
+
+    def __init__(self, sandbox=None):
+        self.sandbox = sandbox
         self.temporary = tempfile.TemporaryDirectory(prefix="emucc-cells-")
         atexit.register(self.temporary.cleanup)
         self.folder = pathlib.Path(self.temporary.name).resolve()
         self.objects = {}  # of a source and a command: the object, and the files that it was made of
         self.last = None
 
-    def cell(self, line, text):
-        """%%emucc."""
+    def cell(self, line, text, runs=True):
+        """%%emucc; if it does not run, it is only compiled."""
         options = Options(line)
         if "--help" in options.own:
             return Outcome().add("output", HELP)
@@ -268,7 +272,7 @@ class Session:
         if "--save" in options.own:
             return Outcome().end(f"{name} is there for the cells below", 0)
         self.last = line
-        return self.build_and_run(options)
+        return self.build_and_run(options, runs)
 
     def again(self, line):
         """%emucc: the last cell, run in another way."""
@@ -282,7 +286,7 @@ class Session:
                 raise CellError(f"{name} is for %%emucc")
         return self.build_and_run(Options(self.last).again(options))
 
-    def build_and_run(self, options):
+    def build_and_run(self, options, runs=True):
         gpu = ""
         if "--gpu" in options.own:
             compiler, gpu = nvcc()
@@ -295,9 +299,16 @@ class Session:
                 words.append("--look")
         outcome = Outcome()
         program = self.program(compiler, words, options, outcome)
-        if program is not None:
+        if program is not None and not runs:
+            outcome.end("compiled", 0)
+        elif program is not None:
             self.run_program(program, options, f"on {gpu}" if gpu else "on the emulator", outcome)
         return outcome
+
+    def run(self, command, limit, *writes, **settings):
+        if self.sandbox is None:
+            return run(command, limit, **settings)
+        return self.sandbox.run(command, self.folder, limit, writes, settings)
 
     # ---------------------------------------------------------------- compiling
 
@@ -334,7 +345,7 @@ class Session:
             os.path.exists(name) and os.stat(name).st_mtime_ns == then for name, then in files.items())
 
     def compiled(self, command, outcome):
-        done = run(command)
+        done = self.run(command, COMPILING, self.folder)
         outcome.add("errors", self.without_folder(done.out + done.errors))
         if done.failed:
             outcome.end(f"not compiled: {done.ending()}", done.status or 1)
@@ -357,15 +368,17 @@ class Session:
             settings["EMULATOR_REPORT"] = report
         if "--timeline" in options.own:
             settings["EMULATOR_TIMELINE"] = timeline
-        for file in (report, timeline):
-            file.unlink(missing_ok=True)
-        done = run([program, *options.arguments], options.time_limit, **settings)
+        written = [file for file in (report, timeline) if file in settings.values()]
+        for file in written:
+            file.write_bytes(b"")
+        done = self.run([program, *options.arguments], options.time_limit, *written, **settings)
         output, start, listing = done.out.partition(LISTING)
         outcome.add("output", output).add("errors", self.without_folder(done.errors))
         outcome.add("listing", self.without_folder(start + listing))
-        if report.is_file():
+        written = [file for file in written if file.stat().st_size > 0]
+        if report in written:
             self.draw("access_picture.py", self.access(report, options), outcome)
-        if timeline.is_file():
+        if timeline in written:
             self.draw("timeline_picture.py", [timeline], outcome)
         more = ": --time-limit SECONDS allows more" if done.stopped.startswith("stopped after") else ""
         outcome.end(f"{done.ending()}, {where}{more}", done.status or (1 if done.stopped else 0))
@@ -379,7 +392,8 @@ class Session:
 
     @staticmethod
     def draw(script, words, outcome):
-        """By the scripts of the wheel; in the sources they lie in a room of their own."""
+        """By the scripts of the wheel; in the sources they are in a room of their own."""
         folder = FOLDER / "picture" if (FOLDER / "picture").is_dir() else FOLDER.parents[2] / "picture"
         done = run([sys.executable, folder / script, *words, "--out", "-"])
-        outcome.add(*("errors", done.errors) if done.failed else ("picture", done.out))
+        problem = done.errors.replace("with --instruction:", "with --picture LINE.K:")  # as cells have it
+        outcome.add(*("errors", problem) if done.failed else ("picture", done.out))
