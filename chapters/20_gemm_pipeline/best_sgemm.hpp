@@ -4,7 +4,6 @@
 #pragma once
 
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "ahead.hpp"
@@ -12,6 +11,7 @@
 #include "costs.hpp"
 #include "many.hpp"
 #include "pack.hpp"
+#include "thin.hpp"
 
 namespace ours {
 
@@ -23,6 +23,7 @@ enum class Algorithm {
   narrow,  ///< tiles of 256 x 64
   flat,    ///< tiles of 64 x 256
   many,    ///< no producer warps, many small blocks, tiles of four shapes
+  thin,    ///< few rows or columns: no tiles
   ahead,   ///< no producer warps, one tile per block: for any GPU
 };
 
@@ -34,9 +35,10 @@ enum class Decomposition {
   data_parallel,  ///< one block per tile
 };
 
-/// Whether the device has the barriers and copies of copiers.hpp.
+/// Whether the device has the barriers and copies of copiers.hpp, and the program has code for
+/// them.
 inline bool has_bulk_copies() {
-  return course::device().compute_capability >= 90;
+  return course::has_hopper_code();
 }
 
 /// Buffers for partial sums and for packed matrices, and the function. Like a cuBLAS handle it is
@@ -49,11 +51,12 @@ class Sgemm {
   using Flat = Tile<64, 256, 32, 8, 8, 4>;
   using Ahead = Tile<128, 128, 16, 8, 8, 3>;
 
-  explicit Sgemm(int processors = course::device().multiprocessors)
+  /// @param processors multiprocessors to keep busy: the model counts them
+  explicit Sgemm(int processors = course::device_attribute(cudaDevAttrMultiProcessorCount))
       : processors_(processors),
-        parts_(std::size_t{2} * processors_ * Large::rows * Large::cols, course::unset),
+        parts_(std::size_t{2} * processors_ * Large::rows * Large::cols),
         arrived_(std::size_t{2} * processors_) {
-    CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
+    arrived_.clear();
   }
 
   /// C = alpha A B + beta C, row-major; ld: distance from one row to the next, in elements.
@@ -68,8 +71,8 @@ class Sgemm {
     if (!has_bulk_copies()) return Algorithm::ahead;
     Algorithm best = Algorithm::packed;
     double least = seconds(best, g);
-    for (const Algorithm algorithm :
-         {Algorithm::large, Algorithm::pair, Algorithm::narrow, Algorithm::flat, Algorithm::many}) {
+    for (const Algorithm algorithm : {Algorithm::large, Algorithm::pair, Algorithm::narrow,
+                                      Algorithm::flat, Algorithm::many, Algorithm::thin}) {
       const double expected = seconds(algorithm, g);
       if (expected < least) {
         best = algorithm;
@@ -83,8 +86,7 @@ class Sgemm {
   double seconds(Algorithm algorithm, const Product& g) const {
     switch (algorithm) {
       case Algorithm::packed:
-        return estimate_of<Large>(costs::packed, g).seconds + costs::packing(g.m, g.k) +
-               (on_16_bytes(g.B, g.ldb) ? 0.0 : costs::packing(g.k, g.n));
+        return estimate_of_tile<Large>(costs::packed, g).seconds + costs::copying(g.m, g.k);
       case Algorithm::pair:
         return estimate_of_tile<Pair>(costs::pair, g).seconds;
       case Algorithm::narrow:
@@ -92,7 +94,10 @@ class Sgemm {
       case Algorithm::flat:
         return estimate_of_tile<Flat>(costs::flat, g).seconds;
       case Algorithm::many:
-        return best_of(ManyTiles{}, g).seconds;
+        return best_of_many(g).seconds;
+      case Algorithm::thin:
+        return is_thin(g) ? estimate_thin(costs::thin, g.m, g.n, g.k).seconds
+                          : std::numeric_limits<double>::infinity();
       default:
         return estimate_of_tile<Large>(costs::large, g).seconds;
     }
@@ -103,9 +108,14 @@ class Sgemm {
            Decomposition decomposition = Decomposition::by_model) {
     if (g.m == 0 || g.n == 0) return;
     if (algorithm == Algorithm::many && g.k > 0) {
-      return run_many(ManyTiles{}, g, best_of(ManyTiles{}, g), decomposition);
+      return run_many(ManyTiles{}, g, best_of_many(g), decomposition);
     }
-    if (algorithm == Algorithm::ahead) return launch_ahead<Ahead>(g);
+    if (algorithm == Algorithm::thin && g.k > 0 && is_thin(g)) {
+      return launch_thin(g, thin_grid(g, processors_, parts_.size()), parts_);
+    }
+    if (algorithm == Algorithm::ahead || algorithm == Algorithm::thin) {
+      return launch_ahead<Ahead>(g);
+    }
     if (algorithm == Algorithm::packed && g.k > 0) return run_packed(g, decomposition);
     if (algorithm == Algorithm::pair) return run_direct<Pair>(costs::pair, g, decomposition);
     if (algorithm == Algorithm::narrow) return run_direct<Narrow>(costs::narrow, g, decomposition);
@@ -113,32 +123,29 @@ class Sgemm {
     run_direct<Large>(costs::large, g, decomposition);
   }
 
+  /// The estimate for the fastest of many.hpp's tiles, and which of them that is.
+  struct ManyChoice : Estimate {
+    int index;
+  };
+  ManyChoice best_of_many(const Product& g) const { return best_of(ManyTiles{}, g); }
+
  private:
   template <class T>
   static constexpr Extents extents_of = {T::rows, T::cols, T::depth, T::R* T::C <= 64, T::resident};
 
   template <class T>
-  Estimate estimate_of(const Costs& c, const Product& g) const {
-    return estimate(c, extents_of<T>, g.m, g.n, g.k, processors_);
+  Estimate estimate_of_tile(const AlgorithmCosts& c, const Product& g) const {
+    Estimate expected = estimate(on_16_bytes(g.C, g.ldc) ? c.aligned : c.anywhere, extents_of<T>,
+                                 g.m, g.n, g.k, processors_, g.beta != 0.0F);
+    if (!on_16_bytes(g.B, g.ldb)) expected.seconds += costs::copying(g.k, g.n);
+    return expected;
   }
 
-  /// The estimate for a tile, and whether B is copied by a tensor map.
-  struct TileEstimate : Estimate {
-    bool by_map;
-  };
-  template <class T>
-  TileEstimate estimate_of_tile(const AlgorithmCosts& c, const Product& g) const {
-    if (!on_16_bytes(g.B, g.ldb)) return {estimate_of<T>(c.anywhere, g), false};
-    return {estimate_of<T>(c.by_map, g), true};
-  }
+  static bool is_thin(const Product& g) { return std::min(g.m, g.n) <= most_thin; }
 
   /// Whether many.hpp copies four numbers of B at a time: all of C's columns come in fours.
   static bool by_fours(const Product& g) { return on_16_bytes(g.B, g.ldb) && g.n % 4 == 0; }
 
-  /// The estimate for the fastest of the tiles of a list.
-  struct ManyChoice : Estimate {
-    int index;
-  };
   template <class... Tiles>
   ManyChoice best_of(TileList<Tiles...>, const Product& g) const {
     ManyChoice best = {{std::numeric_limits<double>::infinity(), 1}, 0};
@@ -148,7 +155,7 @@ class Sgemm {
       ++i;
     };
     (look(estimate_many(costs::many[i][by_fours(g)], extents_of<Tiles>, g.m, g.n, g.k, processors_,
-                        partial_capacity<Tiles>())),
+                        partial_capacity<Tiles>(), g.beta != 0.0F)),
      ...);
     return best;
   }
@@ -180,18 +187,18 @@ class Sgemm {
     return {plan, static_cast<unsigned>(std::min<std::int64_t>(sharing, steps))};
   }
 
+  /// @param g     its B's rows are aligned to 16 bytes
+  /// @param early if A or B was packed just before
   template <class T, class Copies>
-  void launch(const Product& g, Decomposition decomposition, const TileEstimate& expected) {
+  void launch_copiers(const Product& g, Decomposition decomposition, const Estimate& expected,
+                      bool early) {
     const auto kernel = gemm_copiers<T, Copies>;
     allow_shared(kernel, T::bytes);
     const auto [plan, blocks] = plan_of<T>(g, decomposition, expected);
     CUtensorMap map{};
-    if (expected.by_map && g.k > 0) {
-      course::make_map(map, g.B, g.k, g.n, g.ldb, T::depth, T::cols);
-    }
-    kernel<<<blocks, T::threads + producer_threads, T::bytes>>>(map, g, plan,
-                                                                on_16_bytes(g.C, g.ldc));
-    CUDA_CHECK_LAUNCH();
+    if (g.k > 0) course::make_map(map, g.B, g.k, g.n, g.ldb, T::depth, T::cols);
+    launch<CUtensorMap, Product, Plan>(early, kernel, blocks, T::threads + producer_threads,
+                                       T::bytes, map, g, plan);
   }
 
   template <class T, int floats>
@@ -206,19 +213,13 @@ class Sgemm {
     if (blocks > 1) launch_add_parts<T>(g, plan, blocks);
   }
 
-  /// It may begin before the blocks whose sums it adds up have ended: then its own blocks are
-  /// already resident when those sums are complete.
   template <class T>
   void launch_add_parts(const Product& g, const Plan& plan, int blocks) {
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = plan.whole * (T::rows * T::cols / (4 * reduction_threads));
-    config.blockDim = reduction_threads;
-    config.attrs = &early;
-    config.numAttrs = has_bulk_copies() ? 1 : 0;
-    CUDA_CHECK(cudaLaunchKernelEx(&config, add_parts<T>, g, plan, blocks, on_16_bytes(g.C, g.ldc)));
+    const int groups = blocks > 32 ? 8 : 1;
+    const auto kernel = groups > 1 ? add_parts<T, 8> : add_parts<T, 1>;
+    const int for_a_tile = T::rows * T::cols / (4 * (reduction_threads / groups));
+    launch<Product, Plan, int, bool>(true, kernel, plan.whole * for_a_tile, reduction_threads, 0, g,
+                                     plan, blocks, on_16_bytes(g.C, g.ldc));
   }
 
   template <class... Tiles>
@@ -241,52 +242,49 @@ class Sgemm {
   }
 
   template <class T>
-  void run_direct(const AlgorithmCosts& c, const Product& g, Decomposition decomposition) {
-    const TileEstimate expected = estimate_of_tile<T>(c, g);
-    if (expected.by_map) {
-      launch<T, Direct<true>>(g, decomposition, expected);
+  void run_direct(const AlgorithmCosts& c, Product g, Decomposition decomposition) {
+    const Estimate expected = estimate_of_tile<T>(c, g);
+    const bool copied = align_B(g);
+    if (on_16_bytes(g.C, g.ldc)) {
+      launch_copiers<T, Direct<false>>(g, decomposition, expected, copied);
     } else {
-      launch<T, Direct<false>>(g, decomposition, expected);
+      launch_copiers<T, Direct<true>>(g, decomposition, expected, copied);
     }
   }
 
-  void run_packed(const Product& g, Decomposition decomposition) {
+  void run_packed(Product g, Decomposition decomposition) {
+    const Estimate expected = estimate_of_tile<Large>(costs::packed, g);
+    const bool copied = align_B(g);
     const int steps = (g.k - 1) / Large::depth + 1;
     const int strips = (g.m - 1) / Large::rows + 1;
-    Product p = g;
-    float* A = reserve(A_, packed_floats<Large>(g.m, g.k));
-    pack_A<Large><<<steps * strips, 256>>>(g.A, g.lda, g.m, g.k, steps, A);
-    CUDA_CHECK_LAUNCH();
-    p.A = A;
-    if (!on_16_bytes(g.B, g.ldb)) {
-      p.ldb = (std::int64_t{g.n} + 3) / 4 * 4;
-      float* B = reserve(B_, g.k * p.ldb);
-      copy_rows<<<((g.n - 1) / 2048 + 1) * g.k, 256>>>(g.B, g.ldb, g.n, B, p.ldb);
-      CUDA_CHECK_LAUNCH();
-      p.B = B;
-    }
-    const TileEstimate expected = {estimate_of<Large>(costs::packed, g), true};
+    float* A = A_.at_least(static_cast<std::size_t>(packed_floats<Large>(g.m, g.k)));
+    launch<const float*, std::int64_t, int, int, int, float*>(
+        copied, pack_A<Large>, steps * strips, 256, 0, g.A, g.lda, g.m, g.k, steps, A);
+    g.A = A;
     if (on_16_bytes(g.C, g.ldc)) {
-      launch<Large, Packed<false>>(p, decomposition, expected);
+      launch_copiers<Large, Packed<false>>(g, decomposition, expected, true);
     } else {
-      launch<Large, Packed<true>>(p, decomposition, expected);
+      launch_copiers<Large, Packed<true>>(g, decomposition, expected, true);
     }
   }
 
-  using Workspace = std::unique_ptr<course::DeviceArray<float>>;
-  static float* reserve(Workspace& workspace, std::int64_t floats) {
-    const auto count = static_cast<std::size_t>(floats);
-    if (!workspace || workspace->size() < count) {
-      workspace.reset();
-      workspace = std::make_unique<course::DeviceArray<float>>(count, course::unset);
-    }
-    return *workspace;
+  /// If B's rows begin anywhere, it is replaced by a copy whose rows are aligned to 16 bytes.
+  /// @return whether that was so
+  bool align_B(Product& g) {
+    if (g.k == 0 || on_16_bytes(g.B, g.ldb)) return false;
+    const std::int64_t ld = (std::int64_t{g.n} + 3) / 4 * 4;
+    float* B = B_.at_least(static_cast<std::size_t>(g.k * ld));
+    copy_rows<<<((g.n - 1) / 2048 + 1) * g.k, 256>>>(g.B, g.ldb, g.n, B, ld);
+    CUDA_CHECK_LAUNCH();
+    g.B = B;
+    g.ldb = ld;
+    return true;
   }
 
   int processors_;
-  course::DeviceArray<float> parts_;
-  course::DeviceArray<unsigned> arrived_;
-  Workspace A_, B_;  // packed
+  course::Scratch<float> parts_;
+  course::Scratch<unsigned> arrived_;
+  course::Scratch<float> A_, B_;  // packed, and with aligned rows
 };
 
 }  // namespace ours

@@ -7,12 +7,11 @@
 /// threads have read them. So copies run ahead by the number of stages, even into the block's next
 /// tile of C.
 ///
-/// Where B's rows are aligned to 16 bytes, one thread copies each tile of B with a single
-/// instruction, by a tensor map. What is out of bounds arrives as 0. The copies come in two
-/// kinds:
+/// One thread copies each tile of B with a single instruction, by a tensor map. What is out of
+/// bounds arrives as 0. Maps need rows that are aligned to 16 bytes: any other B was copied before
+/// (pack.hpp). The copies of A come in two kinds:
 ///
-/// - Direct: the four warps copy A as in tiles.hpp, which transposes it. They also copy B, where
-///   its rows begin anywhere.
+/// - Direct: the four warps copy A as in tiles.hpp, which transposes it.
 /// - Packed: A was packed before (pack.hpp). Each of its tiles is then contiguous, and one thread
 ///   copies all that a stage needs with two instructions.
 #pragma once
@@ -20,6 +19,7 @@
 #include <algorithm>
 #include <cuda/ptx>
 
+#include "early.hpp"
 #include "epilogue.hpp"
 #include "ring.hpp"
 #include "tensor_map.hpp"
@@ -57,38 +57,32 @@ __device__ void copy_B_by_map(std::uint32_t stage, std::uint64_t& full, const CU
 #endif
 
 /// The four warps copy A.
-/// @tparam by_map whether B is copied by its tensor map: else the warps also copy B
-template <bool by_map>
+/// @tparam through_ to C through shared memory: its rows may begin anywhere
+template <bool through_>
 struct Direct {
-  static constexpr bool through = !by_map;                    ///< to C through shared memory
-  static constexpr bool short_loop = by_map;                  ///< of the producers
-  static constexpr int threads = producer_threads;            ///< of the producers
-  static constexpr int arrivals = producer_threads + by_map;  ///< at the barrier of a stage
+  static constexpr bool through = through_;
+  static constexpr int threads = producer_threads;       ///< of the producers
+  static constexpr int arrivals = producer_threads + 1;  ///< at the barrier of a stage
 
   template <class T>
   static __device__ void copy(std::uint32_t stage, std::uint64_t& full, const Product& g,
                               const CUtensorMap& B_map, int2 place, int step, int thread) {
 #ifndef COURSE_OLDER_THAN_HOPPER
     copy_A<T, producer_threads>(stage, g, place.x * T::rows, step * T::depth, thread);
-    if constexpr (by_map) {
-      if (thread == 0) {
-        expect_bytes(full, T::depth * T::cols * 4);
-        copy_B_by_map<T>(stage, full, B_map, place, step);
-      }
-    } else {
-      copy_B<T, producer_threads, 1>(stage, g, step * T::depth, place.y * T::cols, thread);
+    if (thread == 0) {
+      expect_bytes(full, T::depth * T::cols * 4);
+      copy_B_by_map<T>(stage, full, B_map, place, step);
     }
     ptx::cp_async_mbarrier_arrive_noinc(&full);  // when the thread's copies have arrived
 #endif
   }
 };
 
-/// A's tiles are packed one after the other, row of tiles by row of tiles. B is copied by its map.
-/// @tparam through_ to C through shared memory
+/// A's tiles are packed one after the other, row of tiles by row of tiles.
+/// @tparam through_ as for Direct
 template <bool through_>
 struct Packed {
   static constexpr bool through = through_;
-  static constexpr bool short_loop = true;
   static constexpr int threads = 1;
   static constexpr int arrivals = 1;
 
@@ -121,21 +115,18 @@ constexpr int consumer_registers = std::min((registers_at_launch<T> *
                                             240);
 
 /// Steps per iteration of the inner loop. Where a thread has 64 sums and an iteration two steps,
-/// its branch and counters are one of fifteen instructions. With eight steps they hardly count; but
-/// then the loop must fit in the instruction cache together with the producers' loop.
-template <class T, class Copies>
-constexpr int steps_at_once = T::R* T::C <= 64 && Copies::short_loop ? 8 : 2;
+/// its branch and counters are one of fifteen instructions. With eight steps they hardly count.
+template <class T>
+constexpr int steps_at_once = T::R* T::C <= 64 ? 8 : 2;
 
 template <class T, class Copies>
 __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
-    gemm_copiers(const __grid_constant__ CUtensorMap B_map, const Product g, const Plan plan,
-                 const bool wide) {
+    gemm_copiers(const __grid_constant__ CUtensorMap B_map, const Product g, const Plan plan) {
 #ifndef COURSE_OLDER_THAN_HOPPER
   extern __shared__ __align__(128) float tiles[];  // the alignment that a map's copies require
   float* stages = tiles;
   __shared__ Ring<T> ring;
-  // Sums go to C through shared memory where C's rows begin anywhere, which is mostly the case if
-  // B's do.
+  // Sums go to C through shared memory where its rows may begin anywhere.
   constexpr bool through = Copies::through;
   using Sums = ours::Sums<T, T::R * T::C <= 64>;
   __shared__ alignas(16) float room[through ? T::threads / 32 : 1][through ? Sums::room : 4];
@@ -155,6 +146,7 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
     const int thread = threadIdx.x - T::threads;
     if (thread >= Copies::threads) return;
     const std::uint32_t first_stage = shared_address(stages);
+    wait_for_dependencies();  // A or B may have been packed just before
     while (scheduler.next(plan)) {
       const int2 place = plan.place_of(scheduler.tile);
       for (int step = scheduler.first; step < scheduler.last; ++step) {
@@ -178,6 +170,10 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
   while (scheduler.next(plan)) {
     sums.clear();
     int before = -1;
+    if (g.beta != 0.0F && scheduler.last == plan.steps) {
+      const int2 place = plan.place_of(scheduler.tile);
+      prefetch_C<T, T::threads>(g, place.x * T::rows, place.y * T::cols, threadIdx.x);
+    }
     if (scheduler.first < scheduler.last) {
       wait(ring.full[state.stage], state.parity);
       sums.read_first(stages + state.stage * T::floats);
@@ -187,7 +183,7 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
       const float* stage = stages + state.stage * T::floats;
       before = state.stage;
       state.next();
-      sums.template steps_ahead<steps_at_once<T, Copies>>(stage, g.k - step * T::depth, [&] {
+      sums.template steps_ahead<steps_at_once<T>>(stage, g.k - step * T::depth, [&] {
         if (step + 1 < scheduler.last) {
           wait(ring.full[state.stage], state.parity);
           sums.read_first(stages + state.stage * T::floats);
@@ -202,7 +198,7 @@ __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
         sums.write(where...);
       }
     };
-    epilogue<T>(g, plan, scheduler, sums, write, wide, broadcast);
+    epilogue<T>(g, plan, scheduler, sums, write, plan.one != 2.0F, broadcast);
   }
 #endif
 }

@@ -13,6 +13,19 @@ using course::Plan;
 using course::reduce_partials;
 using course::TileScheduler;
 
+/// Asks for a tile of C's old values while its sums are computed: they are in the level-2 cache
+/// when the epilogue reads them.
+/// @param thread of this many threads
+template <class T, int threads>
+__device__ void prefetch_C(const Product& g, int row, int col, int thread) {
+  constexpr int lines = T::cols / 32 + 1;  // where rows begin anywhere
+  for (int i = thread; i < T::rows * lines; i += threads) {
+    const int y = row + i / lines;
+    const int x = min(col + min(i % lines * 32, T::cols - 1), g.n - 1);
+    if (y < g.m) asm volatile("prefetch.global.L2 [%0];" ::"l"(g.C + y * g.ldc + x));
+  }
+}
+
 /// Writes a tile's sums to C. If other blocks also have steps of it, only one block does so. All
 /// consumer threads call it.
 ///

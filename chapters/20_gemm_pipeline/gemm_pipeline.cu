@@ -10,8 +10,8 @@
 //   ours            the function that chooses among them
 //   Strassen        one level of it: fewer operations, not faster ones
 //
-// The parts are in tiles.hpp, sums.hpp, epilogue.hpp, copiers.hpp, pack.hpp, best_sgemm.hpp and
-// strassen.hpp.
+// The parts are in tiles.hpp, sums.hpp, epilogue.hpp, copiers.hpp, pack.hpp, early.hpp, many.hpp,
+// thin.hpp, costs.hpp, best_sgemm.hpp and strassen.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson gemm_pipeline.cu -o gemm_pipeline
@@ -20,6 +20,7 @@
 #include "best_sgemm.hpp"
 #include "course.hpp"
 #include "cublas.hpp"
+#include "sampled_rows.hpp"
 #include "strassen.hpp"
 #include "sums.hpp"
 #include "tiles.hpp"
@@ -105,7 +106,9 @@ void launch_strassen(const float* A, const float* B, float* C, int m, int n, int
 }
 
 // As in chapter 08: read as column-major, our C is C^T = B^T A^T.
-void launch_cublas(const float* A, const float* B, float* C, int m, int n, int k) {
+void launch_general_cublas(int m, int n, int k, float alpha, const float* A, std::int64_t lda,
+                           const float* B, std::int64_t ldb, float beta, float* C,
+                           std::int64_t ldc) {
   if (m == 0 || n == 0) return;
   static cublasHandle_t handle = [] {
     cublasHandle_t made = nullptr;
@@ -113,10 +116,13 @@ void launch_cublas(const float* A, const float* B, float* C, int m, int n, int k
     CUDA_CHECK(cublasSetMathMode(made, CUBLAS_DEFAULT_MATH));  // plain FP32, as ours: no TF32
     return made;
   }();
-  const float one = 1.0F;
-  const float zero = 0.0F;
-  CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, B, n, A, std::max(k, 1),
-                         &zero, C, n));
+  CUDA_CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &alpha, B,
+                         static_cast<int>(ldb), A, static_cast<int>(lda), &beta, C,
+                         static_cast<int>(ldc)));
+}
+
+void launch_cublas(const float* A, const float* B, float* C, int m, int n, int k) {
+  launch_general_cublas(m, n, k, 1.0F, A, std::max(k, 1), B, n, 0.0F, C, n);
 }
 
 using Square = Tile<128, 128, 16, 8, 8, 3>;
@@ -202,6 +208,60 @@ void verify_and_time_strassen(const course::Options& options, course::Report& re
   }
 }
 
+// The root of the mean square of C's errors, as a part of C's: at 64 rows, against FP64.
+double relative_error(const course::SampledRows& rows, const std::vector<float>& C) {
+  double off = 0.0;
+  double all = 0.0;
+  rows.verify(C, [&](const float* got, const double* expected, const double* /*magnitude*/,
+                     std::size_t m, std::size_t n) {
+    for (std::size_t i = 0; i < m * n; ++i) {
+      off += (got[i] - expected[i]) * (got[i] - expected[i]);
+      all += expected[i] * expected[i];
+    }
+    return course::Verdict{true, ""};
+  });
+  return std::sqrt(off / all);
+}
+
+// Strassen's time and errors beside those of `ours`, for square matrices of random numbers.
+void note_strassen(const course::Options& options, course::Report& report) {
+  report.note(
+      "Strassen and ours: milliseconds (median), and errors as parts of C (root of the mean");
+  report.note("square) at 64 rows, against FP64:");
+  report.note("m, n, k    ours ms  Strassen ms   ours / Strassen   error ours  error Strassen");
+  for (const int size :
+       course::on_emulator ? std::vector<int>{128} : std::vector<int>{2048, 4096, 8192, 12288}) {
+    const std::size_t extent = static_cast<std::size_t>(size);
+    course::HostMatrix a(extent * extent);
+    course::HostMatrix b(extent * extent);
+    fill_matrix(a.data(), extent, extent, course::Layout::row_major,
+                course::RandomValues(options.seed));
+    fill_matrix(b.data(), extent, extent, course::Layout::row_major,
+                course::RandomValues(~options.seed));
+    const course::SampledRows rows(a, b, extent, extent, extent);
+    const course::DeviceArray<float> A(a);
+    const course::DeviceArray<float> B(b);
+    course::DeviceArray<float> C(extent * extent);
+    course::Options few = options;
+    few.repeat = 20;
+    const course::Timing ours =
+        TIME_EVENTS(few, C.poison(), launch_ours(A, B, C, size, size, size));
+    const double error = relative_error(rows, C.to_host());
+    const course::Timing strassen =
+        TIME_EVENTS(few, C.poison(), launch_strassen(A, B, C, size, size, size));
+    const double error_strassen = relative_error(rows, C.to_host());
+    char times[64] = "      -            -                 -";  // an emulator's are no GPU's
+    if (!course::on_emulator) {
+      std::snprintf(times, sizeof times, "%7.3f  %11.3f  %16.3f", ours.median_ms,
+                    strassen.median_ms, ours.median_ms / strassen.median_ms);
+    }
+    char line[120];
+    std::snprintf(line, sizeof line, "%7d    %s   %10.2e  %14.2e", size, times, error,
+                  error_strassen);
+    report.note(line);
+  }
+}
+
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_gemm_options(
       argc, argv, "20_gemm_pipeline", "C = A B, copied ahead and shared out: past cuBLAS.");
@@ -209,6 +269,7 @@ int main(int argc, char** argv) try {
 
   course::verify_and_time(options, report, kernels_here());
   verify_and_time_strassen(options, report);
+  note_strassen(options, report);
 
   return report.finish();
 } catch (const std::exception& error) {

@@ -105,9 +105,9 @@ void check_general(Algorithm algorithm, ours::Sgemm& sgemm, GemmShape shape, int
 }
 
 std::vector<Algorithm> algorithms() {
-  if (!ours::has_bulk_copies()) return {Algorithm::ahead, Algorithm::many};
+  if (!ours::has_bulk_copies()) return {Algorithm::ahead, Algorithm::many, Algorithm::thin};
   return {Algorithm::ahead,  Algorithm::large, Algorithm::packed, Algorithm::pair,
-          Algorithm::narrow, Algorithm::flat,  Algorithm::many};
+          Algorithm::narrow, Algorithm::flat,  Algorithm::many,   Algorithm::thin};
 }
 
 TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
@@ -118,7 +118,41 @@ TEST_CASE("alpha, beta, rows with gaps, matrices that begin anywhere") {
     check_general(algorithm, sgemm, {66, 160, 40}, 0, 0);  // rows that begin on lines
     check_general(algorithm, sgemm, {260, 140, 70}, 0, 4);
     check_general(algorithm, sgemm, {65, 130, 33}, 1, 3);
+    check_general(algorithm, sgemm, {70, 90, 39}, 2, 1);
+    check_general(algorithm, sgemm, {70, 90, 3}, 3, 1);
   }
+}
+
+// Few rows, few columns, few of both; terms of one piece and of several.
+TEST_CASE("a C that is thin") {
+  course::device();
+  for (const int processors : {1, 13}) {
+    CAPTURE(processors);
+    ours::Sgemm sgemm(processors);
+    for (const GemmShape& shape : {GemmShape{1, 1, 1},
+                                   {1, 300, 700},
+                                   {3, 200, 1000},
+                                   {8, 33, 300},
+                                   {300, 1, 700},
+                                   {77, 5, 900},
+                                   {5, 3, 40},
+                                   {2, 4, 0}}) {
+      check_general(Algorithm::thin, sgemm, shape, 0, 0);
+      check_general(Algorithm::thin, sgemm, shape, 1, 3);
+    }
+  }
+}
+
+// So many blocks for a tile that their sums are added up by several groups of threads.
+TEST_CASE("few tiles and many terms") {
+  course::device();
+  ours::Sgemm sgemm(25);
+  const auto sharing = [&](int m, int n, int k) {
+    return sgemm.best_of_many({m, n, k, nullptr, k, nullptr, n, nullptr, n, 1.0F, 0.0F}).sharing;
+  };
+  CHECK(sharing(33, 40, 3001) > 32);
+  check_general(Algorithm::many, sgemm, {33, 40, 3001}, 0, 0, Decomposition::by_model);
+  check_general(Algorithm::many, sgemm, {33, 40, 3001}, 1, 2, Decomposition::by_model);
 }
 
 // Few multiprocessors: whole rounds, shared tiles, tiles that three blocks share. With as many as
@@ -147,7 +181,7 @@ TEST_CASE("shared out among any number of blocks") {
 TEST_CASE("what the model expects: who shares") {
   const ours::Extents tile = {256, 128, 32, false};
   const auto sharing = [&](int down, int across, int k) {
-    return ours::estimate(ours::costs::large.by_map, tile, 256 * down, 128 * across, k, 132)
+    return ours::estimate(ours::costs::large.aligned, tile, 256 * down, 128 * across, k, 132)
         .sharing;
   };
   CHECK(sharing(8, 16, 2048) == 0);     // 128 tiles for 132 multiprocessors: not worth it
@@ -166,11 +200,11 @@ TEST_CASE("what the model expects: how many small blocks for a tile") {
     return ours::estimate_many(costs, tile, 64 * down, 64 * across, k, 132, places).sharing;
   };
   CHECK(blocks(12, 11, 512) == 1);       // 132 tiles, one for each multiprocessor
-  CHECK(blocks(100, 100, 512) == 1);     // so many that it does not matter
+  CHECK(blocks(100, 100, 512) == 1);     // enough that it does not matter
   CHECK(blocks(5, 5, 17000) % 5 == 1);   // 25 tiles: 5 blocks each leave 7 idle, 21 leave 3 of 528
   CHECK(blocks(5, 5, 17000, 200) <= 8);  // there is room for the sums of 200 blocks
   CHECK(blocks(1, 1, 16) == 1);          // one step: nothing can be shared
-  CHECK(blocks(1, 1, 1000000) == 40);    // the second kernel has enough to add up
+  CHECK(blocks(1, 1, 1000000) > 500);    // nearly as many as are resident
 }
 
 // Few tiles, and as many blocks as can be had in equal numbers for each.
@@ -233,11 +267,12 @@ TEST_CASE("the choice") {
     return sgemm.choose(plain(nothing, nothing, nothing, m, n, k));
   };
   CHECK(choice(8192, 8192, 8192) == Algorithm::packed);
-  CHECK(choice(8192, 512, 8192) == Algorithm::pair);
+  CHECK(choice(8192, 512, 8192) == Algorithm::large);
   CHECK(choice(1024, 1024, 1024) == Algorithm::flat);
   CHECK(choice(100000, 64, 512) == Algorithm::narrow);
-  CHECK(choice(64, 100000, 512) == Algorithm::many);
+  CHECK(choice(64, 100000, 512) == Algorithm::flat);
   CHECK(choice(10000, 20, 18000) == Algorithm::many);
   CHECK(choice(4000, 2700, 48) == Algorithm::many);
-  CHECK(choice(5741, 4796, 708) == Algorithm::pair);
+  CHECK(choice(5741, 4796, 708) == Algorithm::packed);
+  CHECK(choice(1, 4096, 4096) == Algorithm::thin);
 }

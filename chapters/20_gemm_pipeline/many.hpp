@@ -11,10 +11,8 @@
 /// several blocks share a tile, no block waits for another: a second kernel adds up their sums.
 #pragma once
 
-#include <type_traits>
-
+#include "early.hpp"
 #include "epilogue.hpp"
-#include "ring.hpp"
 
 namespace ours {
 
@@ -133,41 +131,30 @@ __device__ void write_rows(const Product& g, const float* tile, int pitch, int r
   for (int j = 0; j < pieces; ++j) there[j] = col + lane + 32 * j < g.n;
   const float* from = tile + warp * pitch + place_of_column<true>(lane);
   float* to = g.C + (row + warp) * g.ldc + col + lane;
-  const auto write = [&](auto with_beta) {
-#pragma unroll 4
-    for (int y = warp; y < rows; y += warps) {
+  // Old values of several rows are in flight together. With beta = 0, C is not read: it may hold
+  // anything.
+  constexpr int at_once = 4;
+  for (int y = warp; y < rows; y += at_once * warps) {
+    float old[at_once][pieces] = {};
+    const auto for_own = [&](auto visit) {
 #pragma unroll
-      for (int j = 0; j < pieces; ++j) {
-        if (!there[j]) continue;
-        const float sum = g.alpha * from[32 * j];
-        if constexpr (decltype(with_beta)::value) {
-          to[32 * j] = sum + g.beta * to[32 * j];
-        } else {
-          to[32 * j] = sum;
+      for (int i = 0; i < at_once; ++i) {
+#pragma unroll
+        for (int j = 0; j < pieces; ++j) {
+          if (there[j] && y + i * warps < rows) visit(i, j, to + i * warps * g.ldc + 32 * j);
         }
       }
-      from += warps * pitch;
-      to += warps * g.ldc;
+    };
+    if (g.beta != 0.0F) {
+      for_own([&](int i, int j, const float* c) { old[i][j] = *c; });
     }
-  };
-  if (g.beta != 0.0F) {
-    write(std::true_type{});
-  } else {
-    write(std::false_type{});  // C is not read: it may hold anything
+    for_own([&](int i, int j, float* c) {
+      const float sum = g.alpha * from[i * warps * pitch + 32 * j];
+      *c = g.beta != 0.0F ? sum + g.beta * old[i][j] : sum;
+    });
+    from += at_once * warps * pitch;
+    to += at_once * warps * g.ldc;
   }
-}
-
-/// After this the next kernel's blocks may begin, where they fit ...
-inline __device__ void launch_dependents() {
-#ifndef COURSE_OLDER_THAN_HOPPER
-  cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-/// ... but after this they need what this kernel has written.
-inline __device__ void wait_for_dependencies() {
-#ifndef COURSE_OLDER_THAN_HOPPER
-  cudaGridDependencySynchronize();
-#endif
 }
 
 /// Shared memory for the stages, and later for the tile of C.
@@ -199,6 +186,7 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   ThreadCopy<T, floats> copies(g, row, col, begin == 0 ? 0 : fewer + (begin - 1) * T::depth,
                                stages);
 
+  if (!shared && g.beta != 0.0F) prefetch_C<T, T::threads>(g, row, col, threadIdx.x);
   if (row + T::rows > g.m || col + T::cols > g.n) {
     // The product also reads what is never copied. Its sums are discarded, but must be defined.
     for (int i = threadIdx.x; i < T::bytes / 16; i += T::threads) memory[i] = float4{};
@@ -239,35 +227,52 @@ __global__ void __launch_bounds__(T::threads, T::resident)
   }
 }
 
-constexpr int reduction_threads =
-    256;  ///< threads of a block of add_parts(), with four elements each
+constexpr int reduction_threads = 256;  ///< threads of a block of add_parts()
 
-/// The partial sums of each tile's blocks are added up in the order of the blocks: so the result
-/// has the same bits every time. Several blocks per tile.
+/// The partial sums of each tile's blocks are added up in an order that depends only on their
+/// number: so the result has the same bits every time. Several blocks per tile.
+/// @tparam groups of threads, if parts are many: each adds up every `groups`-th part, four elements
+///     per thread, and the first group adds up what the groups have
 /// @param blocks that shared a tile
-template <class T>
+template <class T, int groups>
 __global__ void __launch_bounds__(reduction_threads)
     add_parts(const Product g, const Plan plan, const int blocks, const bool wide) {
   constexpr int floats = T::rows * T::cols;
-  constexpr int for_a_tile = floats / (4 * reduction_threads);  // blocks
-  static_assert(floats % (4 * reduction_threads) == 0);
+  constexpr int threads = reduction_threads / groups;  // of a group
+  constexpr int for_a_tile = floats / (4 * threads);   // blocks
+  static_assert(floats % (4 * threads) == 0);
+  const int thread = threadIdx.x % threads;
+  const int group = threadIdx.x / threads;
   const int tile = blockIdx.x / for_a_tile;
-  const int first = (blockIdx.x % for_a_tile * reduction_threads + threadIdx.x) * 4;  // in the tile
+  const int first = (blockIdx.x % for_a_tile * threads + thread) * 4;  // in the tile
   const int2 place = plan.place_of(tile);
   const int row = place.x * T::rows + first / T::cols;
   const int col = place.y * T::cols + first % T::cols;
+  const bool there = row < g.m && col < g.n;
   const float4* part =
       reinterpret_cast<const float4*>(plan.parts + std::int64_t{tile} * blocks * floats + first);
   wait_for_dependencies();
-  if (row >= g.m || col >= g.n) return;
+  float* c = g.C + row * g.ldc + col;
+  float4 old = {};
+  if (group == 0 && there && wide && g.beta != 0.0F && col + 4 <= g.n) {
+    old = *reinterpret_cast<const float4*>(c);
+  }
   float4 sum = {};
 #pragma unroll 8  // this many are in flight at once
-  for (int p = 0; p < blocks; ++p) {
-    const float4 four = __ldcg(part + p * (floats / 4));
-    sum = make_float4(sum.x + four.x, sum.y + four.y, sum.z + four.z, sum.w + four.w);
+  for (int p = group; there && p < blocks; p += groups) {
+    sum = plus(sum, __ldcg(part + p * (floats / 4)));
   }
-  sum = four_sums<true>(&sum.x);  // put() has not changed their order
-  write_four(g.C + row * g.ldc + col, sum, g.n - col, wide, g.alpha, g.beta);
+  if constexpr (groups > 1) {
+    __shared__ float4 sums[groups][threads];
+    sums[group][thread] = sum;
+    __syncthreads();
+    if (group > 0) return;
+#pragma unroll
+    for (int other = 1; other < groups; ++other) sum = plus(sum, sums[other][thread]);
+  }
+  if (!there) return;
+  sum = times(g.alpha, four_sums<true>(&sum.x));  // put() has not changed their order
+  write_four(c, sum, g.n - col, wide, g.beta, old);
 }
 
 }  // namespace ours

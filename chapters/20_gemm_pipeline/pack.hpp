@@ -5,6 +5,7 @@
 /// so that its rows are aligned to 16 bytes and a tensor map can fetch its tiles.
 #pragma once
 
+#include "early.hpp"
 #include "tiles.hpp"
 
 namespace ours {
@@ -21,6 +22,7 @@ template <class T>
 __global__ void __launch_bounds__(256)
     pack_A(const float* A, std::int64_t lda, int m, int k, int steps, float* packed) {
   static_assert(T::depth == 32 && T::rows % 8 == 0);
+  launch_dependents();
   __shared__ float tile[T::rows][33];
   const int x = threadIdx.x % 32;
   const int y = threadIdx.x / 32;
@@ -45,6 +47,7 @@ __global__ void __launch_bounds__(256)
   if (threadIdx.x < T::depth * padding) {
     to[threadIdx.x / padding * T::pitch + T::rows + threadIdx.x % padding] = 0.0F;
   }
+  wait_for_dependencies();  // the next kernel waits for this one only: so B's copy must be there
 }
 
 /// A matrix, with the leading dimension that its copy needs. 256 threads; one block for each row
@@ -52,6 +55,7 @@ __global__ void __launch_bounds__(256)
 static __global__ void __launch_bounds__(256)
     copy_rows(const float* from, std::int64_t ld, int cols, float* to, std::int64_t to_ld) {
   constexpr int at_once = 8;  // per thread, in flight
+  launch_dependents();
   const int blocks = (cols - 1) / (256 * at_once) + 1;
   const int row = blockIdx.x / blocks;
   const int first = blockIdx.x % blocks * (256 * at_once) + threadIdx.x;

@@ -76,12 +76,7 @@ class Strassen {
     const std::int64_t a_size = static_cast<std::int64_t>(rows) * inner;
     const std::int64_t b_size = static_cast<std::int64_t>(inner) * cols;
     const std::int64_t c_size = static_cast<std::int64_t>(rows) * cols;
-    const std::size_t floats = (a_size + 3) / 4 * 4 + b_size + 7 * c_size;
-    if (!room_ || room_->size() < floats) {
-      room_.reset();
-      room_ = std::make_unique<course::DeviceArray<float>>(floats, course::unset);
-    }
-    float* S = *room_;
+    float* S = room_.at_least(static_cast<std::size_t>((a_size + 3) / 4 * 4 + b_size + 7 * c_size));
     float* T = S + (a_size + 3) / 4 * 4;
     float* P = T + b_size;
     for (int i = 0; i < 7; ++i) {
@@ -110,7 +105,7 @@ class Strassen {
   }
 
   Sgemm& sgemm_;
-  std::unique_ptr<course::DeviceArray<float>> room_;
+  course::Scratch<float> room_;
 };
 
 }  // namespace ours

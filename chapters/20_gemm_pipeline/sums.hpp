@@ -10,14 +10,13 @@ namespace ours {
 // ---------------------------------------------------------------- sums to C
 
 /// Four neighbours of a row, of which `left` are in C.
-inline __device__ void write_four(float* to, float4 sum, int left, bool wide, float alpha,
-                                  float beta) {
-  sum = make_float4(alpha * sum.x, alpha * sum.y, alpha * sum.z, alpha * sum.w);
+/// @param old what was there, if `wide` and all four are in C; else it is read here
+inline __device__ void write_four(float* to, float4 sum, int left, bool wide, float beta,
+                                  float4 old) {
   if (wide && left >= 4) {
-    if (beta != 0.0F) {  // with beta = 0, C is not read: it may hold anything
-      const float4 c = *reinterpret_cast<float4*>(to);
-      sum = make_float4(sum.x + beta * c.x, sum.y + beta * c.y, sum.z + beta * c.z,
-                        sum.w + beta * c.w);
+    if (beta != 0.0F) {
+      sum = make_float4(sum.x + beta * old.x, sum.y + beta * old.y, sum.z + beta * old.z,
+                        sum.w + beta * old.w);
     }
     *reinterpret_cast<float4*>(to) = sum;
   } else {
@@ -51,6 +50,10 @@ __device__ float4 four_sums(const float* s) {
 /// The same, times a number.
 inline __device__ float4 times(float factor, float4 four) {
   return make_float4(factor * four.x, factor * four.y, factor * four.z, factor * four.w);
+}
+
+inline __device__ float4 plus(float4 a, float4 b) {
+  return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
 // ---------------------------------------------------------------- a thread's registers
@@ -181,19 +184,37 @@ class Sums {
 
   /// Like write(), but through shared memory. Where rows begin anywhere, a lane's four neighbours
   /// would take four stores, each of them one float at each of 32 places. So they go through shared
-  /// memory first, eight rows at a time, and from there each row is written contiguously.
+  /// memory first, eight rows at a time, and from there each row is written contiguously. Old
+  /// values of eight rows are in flight together: a load after each store would wait for memory
+  /// every time.
   __device__ void write_through(float* room, float* to, std::int64_t ld, int rows, int cols,
                                 bool /*wide*/, float alpha, float beta) const {
     constexpr int in_row = 4 * T::C;
     constexpr int pitch = in_row + 4;
+    constexpr int of_a_lane = 8 * in_row / 32;
     const int lane = threadIdx.x % 32;
     const int own_row = lane / 2 % 8;
     const int own_col = (lane % 2 + lane / 16 * 2) * 4;
-    to += (row_ - own_row * tall) * ld + col_ - own_col;  // the warp's first element
+    to += (row_ - own_row * tall) * ld + col_ - own_col + lane;  // the lane's first element
     rows -= row_ - own_row * tall;
-    cols -= col_ - own_col;
+    cols -= col_ - own_col + lane;
+    const auto for_own = [&](int i, auto visit) {
+#pragma unroll
+      for (int e = 0; e < of_a_lane; ++e) {
+        const int y = e * 32 / in_row;
+        const int x = e * 32 % in_row;
+        if (below(i) + y * tall < rows && x < cols) {
+          visit(e, to + (below(i) + y * tall) * ld + x, y * pitch + x);
+        }
+      }
+    };
+    const float* own = room + place_of_column<exchanged>(lane);
 #pragma unroll
     for (int i = 0; i < T::R; ++i) {
+      float old[of_a_lane] = {};
+      if (beta != 0.0F) {
+        for_own(i, [&](int e, const float* c, int /*place*/) { old[e] = *c; });
+      }
       __syncwarp();
 #pragma unroll
       for (int j = 0; j < T::C; j += 4) {
@@ -201,16 +222,9 @@ class Sums {
             times(alpha, four_sums<exchanged>(&sum_[i][j]));
       }
       __syncwarp();
-      const int first = below(i);  // the first of eight rows, `tall` apart
-#pragma unroll
-      for (int at = lane; at < 8 * in_row; at += 32) {
-        const int y = first + at / in_row * tall;
-        const int x = at % in_row;
-        if (y >= rows || x >= cols) continue;
-        float* c = to + y * ld + x;
-        const float sum = room[at / in_row * pitch + place_of_column<exchanged>(x)];
-        *c = beta != 0.0F ? sum + beta * *c : sum;
-      }
+      for_own(i, [&](int e, float* c, int place) {
+        *c = beta != 0.0F ? own[place] + beta * old[e] : own[place];
+      });
     }
   }
 
@@ -218,15 +232,30 @@ class Sums {
   /// rows x cols of it are in C. wide: its rows are aligned to 16 bytes.
   __device__ void write(float* to, std::int64_t ld, int rows, int cols, bool wide, float alpha,
                         float beta) const {
+    constexpr int at_once = 4 / in_row;  // rows whose old values are in flight
 #pragma unroll
-    for (int i = 0; i < T::R; ++i) {
-      const int y = row_ + below(i);
-      if (y >= rows) continue;
+    for (int first = 0; first < T::R; first += at_once) {
+      float4 old[at_once][in_row] = {};
+      const auto for_fours = [&](auto visit) {
 #pragma unroll
-      for (int j = 0; j < T::C; j += 4) {
-        const int x = col_ + right_of(j);
-        write_four(to + y * ld + x, four_sums<false>(&sum_[i][j]), cols - x, wide, alpha, beta);
+        for (int i = 0; i < at_once; ++i) {
+          const int y = row_ + below(first + i);
+#pragma unroll
+          for (int j = 0; j < in_row; ++j) {
+            const int x = col_ + right_of(4 * j);
+            if (y < rows) visit(i, j, to + y * ld + x, cols - x);
+          }
+        }
+      };
+      if (wide && beta != 0.0F) {  // with beta = 0, C is not read: it may hold anything
+        for_fours([&](int i, int j, const float* c, int left) {
+          if (left >= 4) old[i][j] = *reinterpret_cast<const float4*>(c);
+        });
       }
+      for_fours([&](int i, int j, float* c, int left) {
+        const float4 sum = times(alpha, four_sums<false>(&sum_[first + i][4 * j]));
+        write_four(c, sum, left, wide, beta, old[i][j]);
+      });
     }
   }
 
@@ -248,19 +277,17 @@ class Sums {
 
   /// Call this before any other use of the sums. Those of lanes that have taken turns are
   /// exchanged, so that they are in the same order in all lanes. And they move to other registers:
-  /// the inner loop needs them where it is fastest, and the code after it needs them elsewhere. If
-  /// pairs are exchanged both need the same.
+  /// the inner loop needs them where it is fastest, and the code after it needs them elsewhere.
   /// @param one 1, but the compiler does not know it: so the products get new registers
-  __device__ void settle([[maybe_unused]] float one) {
+  __device__ void settle(float one) {
     if constexpr (turns) {
       change_places<4, 0>(A_turn() != 0);
       change_places<0, 4>(B_turn() != 0);
-    } else if constexpr (!exchanged) {
+    }
 #pragma unroll
-      for (auto& row : sum_) {
+    for (auto& row : sum_) {
 #pragma unroll
-        for (float& s : row) s *= one;
-      }
+      for (float& s : row) s *= one;
     }
   }
 

@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "testing/gemm_program.hpp"
 
 namespace {
@@ -9,6 +11,7 @@ const std::vector<std::string> kernels = {
 }  // namespace
 
 TEST_CASE("verifies at awkward shapes") {
+  unsetenv("EMULATOR_MULTIPROCESSORS");  // so that several share a tile, and hand its sums over
   using course::testing::GemmShape;
   for (const GemmShape& shape : {GemmShape{1, 1, 1},
                                  {33, 31, 32},
@@ -20,8 +23,10 @@ TEST_CASE("verifies at awkward shapes") {
   }
 }
 
-// Asynchronous copies ask for what other copies would: whatever the number of stages.
+// Asynchronous copies ask for what other copies would: whatever the number of stages. With one
+// multiprocessor, as several share out so few tiles in parts.
 TEST_CASE("traffic: stages change when is copied, not what") {
+  setenv("EMULATOR_MULTIPROCESSORS", "1", 1);
   const course::testing::ProgramRun run = course::testing::run_chapter(
       CHAPTER_PROGRAM, course::testing::gemm_arguments({256, 256, 64}, {}));
   course::testing::needs_emulator(run);

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "course.hpp"
+#include "scratch.hpp"
 
 namespace ours {
 

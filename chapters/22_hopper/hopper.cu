@@ -12,8 +12,11 @@
 //   clusters       two blocks share each tile of B
 //   ours           any shape: the function that chooses
 //
-// The parts: instructions.hpp, tiles.hpp, kernels.hpp, launch.hpp, split.hpp, costs.hpp,
-// best_gemm.hpp, numbers.hpp.
+// and, with options, products of FP16, TF32 and FP8, into FP32, of transposed matrices and of
+// batches: format_rungs.hpp.
+//
+// The parts: instructions.hpp, products.hpp, tiles.hpp, epilogue.hpp, kernels.hpp, launch.hpp,
+// split.hpp, costs.hpp, best_gemm.hpp, numbers.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson hopper.cu -o hopper -lcublas
@@ -22,6 +25,7 @@
 #include "course.hpp"
 #include "cublas.hpp"
 #include "numbers.hpp"
+#include "turns.hpp"
 #include "wgmma_peak.hpp"
 
 namespace hopper {
@@ -78,7 +82,8 @@ auto ring(Schedule schedule) {
 }
 
 using Large = Gemm::Large;
-using Paired = Gemm::Paired;
+
+constexpr Cluster pairs = {2, 1};
 
 const std::vector<Rung> kernels = {{"wgmma", one_stage<Tile<64, 128, 1, 1>>},
                                    {"128 x 128", one_stage<Tile<128, 128, 1, 1>>},
@@ -88,23 +93,23 @@ const std::vector<Rung> kernels = {{"wgmma", one_stage<Tile<64, 128, 1, 1>>},
                                    {"block order", ring<Large, false>({false, 16})},
                                    {"stays", ring<Large, false>({true, 16})},
                                    {"by map", ring<Large, true>({true, 16})},
-                                   {"clusters", ring<Paired, true>({true, 16}), false, true},
+                                   {"clusters", ring<Large, true>({true, 16, pairs}), false, true},
                                    {"ours", launch_ours, true},
                                    {"cuBLAS", launch_cublas, true}};
 
 // The last rungs in other orders: which is the fastest depends on the level-2 cache.
 const std::vector<Rung> variants = {
-    {"bands of 4", ring<Paired, true>({true, 4}), false, true},
-    {"bands of 8", ring<Paired, true>({true, 8}), false, true},
-    {"bands of 12", ring<Paired, true>({true, 12}), false, true},
-    {"bands of 24", ring<Paired, true>({true, 24}), false, true},
-    {"bands of 32", ring<Paired, true>({true, 32}), false, true},
-    {"128 blocks", ring<Paired, true>({true, 16, 128}), false, true},
-    {"2 x 2", ring<Tile<128, 256, 2, 4, 2, 2>, true>({true, 16, 128}), false, true},
-    {"1 x 2", ring<Tile<128, 256, 2, 4, 1, 2>, true>({true, 16}), false, true},
-    {"3 stages", ring<Tile<128, 256, 2, 3, 2>, true>({true, 16}), false, true},
-    {"128 x 128, 2", ring<Tile<128, 128, 2, 6, 2>, true>({true, 16}), false, true},
-    {"256 x 128", ring<Tile<256, 128, 2, 4, 2>, true>({true, 8}), false, true}};
+    {"bands of 4", ring<Large, true>({true, 4, pairs}), false, true},
+    {"bands of 8", ring<Large, true>({true, 8, pairs}), false, true},
+    {"bands of 12", ring<Large, true>({true, 12, pairs}), false, true},
+    {"bands of 24", ring<Large, true>({true, 24, pairs}), false, true},
+    {"bands of 32", ring<Large, true>({true, 32, pairs}), false, true},
+    {"128 blocks", ring<Large, true>({true, 16, pairs, 128}), false, true},
+    {"2 x 2", ring<Large, true>({true, 16, {2, 2}, 128}), false, true},
+    {"1 x 2", ring<Large, true>({true, 16, {1, 2}}), false, true},
+    {"3 stages", ring<Tile<128, 256, 2, 3>, true>({true, 16, pairs}), false, true},
+    {"128 x 128, 2", ring<Tile<128, 128, 2, 6>, true>({true, 16, pairs}), false, true},
+    {"256 x 128", ring<Tile<256, 128, 2, 4>, true>({true, 8, pairs}), false, true}};
 
 // Those that the device and this shape allow.
 std::vector<Rung> rungs_here(const course::Options& options, bool all) {
@@ -144,38 +149,6 @@ struct OnDevice {
   Product product;
 };
 
-// On a GPU the rungs are launched in turns, many times over: so none has the better clocks.
-// `verify` is called for each rung while C has its last result.
-std::vector<course::Timing> time_in_turns(const course::Options& options,
-                                          const std::vector<Rung>& rungs, OnDevice& on,
-                                          const std::function<void(const Rung&)>& verify) {
-  std::vector<course::Timing> timings;
-  if (course::on_emulator) {
-    for (const Rung& rung : rungs) {
-      timings.push_back(TIME_EVENTS(options, on.C.poison(), rung.launch(on.product)));
-      verify(rung);
-    }
-    return timings;
-  }
-  std::vector<std::vector<double>> milliseconds(rungs.size());
-  course::EventTimer timer;
-  const int rounds = std::max(options.repeat, course::least_samples);
-  for (int round = -course::warm_up_launches; round < rounds; ++round) {
-    for (std::size_t i = 0; i < rungs.size(); ++i) {
-      on.C.poison();
-      timer.start();
-      rungs[i].launch(on.product);
-      const double elapsed = timer.stop();
-      if (round >= 0) milliseconds[i].push_back(elapsed);
-      if (round + 1 == rounds) verify(rungs[i]);
-    }
-  }
-  for (const std::vector<double>& samples : milliseconds) {
-    timings.push_back(course::summarise(samples));
-  }
-  return timings;
-}
-
 void verify_and_time(const course::Options& options, course::Report& report,
                      const std::vector<Rung>& rungs) {
   const TensorPeak alone = measure_peak(options);
@@ -196,7 +169,7 @@ void verify_and_time(const course::Options& options, course::Report& report,
   const Problem problem(course::Data::random, m, n, k, options.seed);
   OnDevice on(problem, options);
   const std::vector<course::Timing> timings =
-      time_in_turns(options, rungs, on, [&](const Rung& rung) {
+      time_in_turns<Rung>(options, rungs, on, [&](const Rung& rung) {
         report.check(rung.name, "timed data", problem.verify(on.C.to_host()));
       });
   course::Work work = course::gemm_work(m, n, k);

@@ -143,12 +143,21 @@ inline __device__ void fence_for_copies() {
 }
 
 /// Four matrices of 8 x 8 numbers of 2 bytes, from the lanes' registers to shared memory. Lane l
-/// gives the address of row l % 8 of matrix l / 8; of each matrix it has two numbers of row l / 4.
-inline __device__ void store_matrices(void* row, const std::uint32_t (&from)[4]) {
-  asm volatile(
-      "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(address_of(row)),
-      "r"(from[0]), "r"(from[1]), "r"(from[2]), "r"(from[3])
-      : "memory");
+/// gives the address of row l % 8 of matrix l / 8; of each matrix it has two numbers of row l / 4,
+/// or, `transposed`, of column l / 4.
+template <bool transposed>
+__device__ void store_matrices(void* row, const std::uint32_t (&from)[4]) {
+  if constexpr (transposed) {
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                     address_of(row)),
+                 "r"(from[0]), "r"(from[1]), "r"(from[2]), "r"(from[3])
+                 : "memory");
+  } else {
+    asm volatile(
+        "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(address_of(row)),
+        "r"(from[0]), "r"(from[1]), "r"(from[2]), "r"(from[3])
+        : "memory");
+  }
 }
 
 // ---------------------------------------------------------------- blocks and warpgroups
@@ -185,6 +194,11 @@ inline __device__ float4 load_from(const float4* shared, int rank) {
 /// A __syncthreads() of all blocks of the cluster.
 inline __device__ void sync_cluster() {
   asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+}
+
+/// The same without a fence: what threads have written need not be known to the others.
+inline __device__ void meet_cluster() {
+  asm volatile("barrier.cluster.arrive.relaxed;\nbarrier.cluster.wait;" ::: "memory");
 }
 
 /// After this a thread of this warpgroup has this many registers: fewer than before ...
@@ -234,94 +248,6 @@ inline __device__ std::uint64_t describe_B(const void* tile, std::uint64_t slab)
   return (address_of(tile) & 0x3FFFFU) >> 4 | slab / 16 << 16 | eight_rows << 32 |
          swizzle_128 << 62;
 }
-
-// This many sums as operands of asm: "+f"(d[0]), "+f"(d[1]), ...
-#define COURSE_SUMS_4(d, i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
-#define COURSE_SUMS_16(d, i) \
-  COURSE_SUMS_4(d, i), COURSE_SUMS_4(d, i + 4), COURSE_SUMS_4(d, i + 8), COURSE_SUMS_4(d, i + 12)
-#define COURSE_SUMS_32(d, i) COURSE_SUMS_16(d, i), COURSE_SUMS_16(d, i + 16)
-#define COURSE_SUMS_64(d, i) COURSE_SUMS_32(d, i), COURSE_SUMS_32(d, i + 32)
-
-/// Starts D = A B, or D += A B: 64 rows, 64 columns, k 16. Lane l of warp w has of D, for each
-/// eight columns c: d[4 c] and d[4 c + 1] in row 16 w + l / 4, columns 8 c + 2 (l % 4) and the next
-/// one; d[4 c + 2] and d[4 c + 3] eight rows below. D is complete once the product has been waited
-/// for.
-inline __device__ void multiply(float (&d)[32], std::uint64_t A, std::uint64_t B, bool adds) {
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "setp.ne.b32 p, %34, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 "
-      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
-      "%32, %33, p, 1, 1, 0, 1;\n"  // both times 1; A not transposed; B transposed: rows along n
-      "}"
-      : COURSE_SUMS_32(d, 0)
-      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
-}
-
-/// The same with 128 columns.
-inline __device__ void multiply(float (&d)[64], std::uint64_t A, std::uint64_t B, bool adds) {
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "setp.ne.b32 p, %66, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 "
-      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
-      "%64, %65, p, 1, 1, 0, 1;\n"
-      "}"
-      : COURSE_SUMS_64(d, 0)
-      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
-}
-
-/// The same with 192 columns.
-inline __device__ void multiply(float (&d)[96], std::uint64_t A, std::uint64_t B, bool adds) {
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "setp.ne.b32 p, %98, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n192k16.f32.bf16.bf16 "
-      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-      "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-      "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95}, "
-      "%96, %97, p, 1, 1, 0, 1;\n"
-      "}"
-      : COURSE_SUMS_64(d, 0), COURSE_SUMS_32(d, 64)
-      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
-}
-
-/// The same with 256 columns.
-inline __device__ void multiply(float (&d)[128], std::uint64_t A, std::uint64_t B, bool adds) {
-  asm volatile(
-      "{\n"
-      ".reg .pred p;\n"
-      "setp.ne.b32 p, %130, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 "
-      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
-      "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
-      "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
-      "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, "
-      "%108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, "
-      "%120, %121, %122, %123, %124, %125, %126, %127}, "
-      "%128, %129, p, 1, 1, 0, 1;\n"
-      "}"
-      : COURSE_SUMS_64(d, 0), COURSE_SUMS_64(d, 64)
-      : "l"(A), "l"(B), "r"(static_cast<int>(adds)));
-}
-
-#undef COURSE_SUMS_4
-#undef COURSE_SUMS_16
-#undef COURSE_SUMS_32
-#undef COURSE_SUMS_64
 
 #endif
 

@@ -2,9 +2,10 @@
 /// The kernels of chapter 22, and their launches.
 #pragma once
 
+#include "epilogue.hpp"
+#include "products.hpp"
 #include "ring.hpp"
 #include "stream_k.hpp"
-#include "tiles.hpp"
 
 namespace hopper {
 
@@ -18,14 +19,16 @@ __global__ void __launch_bounds__(128)
   extern __shared__ __align__(1024) unsigned char shared[];
   auto& storage = *reinterpret_cast<Storage<Tile, false>*>(shared);
   Stage<Tile>& stage = storage.stage[0];
-  const int2 place = place_of<Tile>(blockIdx.x, g.m, g.n, 1);
+  const int2 tile =
+      tile_place(blockIdx.x, cluster_tiles_down<Tile>(g.m), cluster_tiles_across<Tile>(g.n), 1);
+  const int2 place = make_int2(tile.x * Tile::rows, tile.y * Tile::cols);
   if (threadIdx.x == 0) {
     init(storage.full[0], 1);
     fence_init();
   }
   __syncthreads();
 
-  float d[Tile::products][Tile::cols / 2];
+  float d[Tile::products][Tile::sums];
   unsigned parity = 0;
   for (int first = 0; first < g.k; first += Tile::depth) {
     if (threadIdx.x == 0) {
@@ -44,7 +47,7 @@ __global__ void __launch_bounds__(128)
     for (int i = 0; i < 4; ++i) {  // 16 of k each
 #pragma unroll
       for (int p = 0; p < Tile::products; ++p) {
-        multiply(d[p], A + 64 * 128 / 16 * p + 2 * i, B + 128 * i, first + i > 0);
+        multiply<false>(d[p], A + 64 * 128 / 16 * p + 2 * i, B + 128 * i, first + i > 0);
       }
     }
     commit_products();
@@ -63,24 +66,27 @@ __global__ void __launch_bounds__(128)
 
 using course::PipelineState;
 
-/// Registers: a thread of three warpgroups has 168 at first, and, once its role is known, those of
-/// a producer or of a consumer. Together these do not exceed the total.
-template <int groups>
-constexpr int producer_registers = groups == 2 ? 40 : 32;
-template <int groups>
-constexpr int consumer_registers = groups == 2 ? 232 : 160;
+/// Registers: a thread of three warpgroups has 168 at first, one of four 128, and, once its role is
+/// known, those of a producer or of a consumer. Together these do not exceed the total.
+template <class Tile>
+constexpr int producer_registers = Tile::groups == 2 ? 40 : 32;
+template <class Tile>
+constexpr int consumer_registers = Tile::groups == 2 ? 232 : 160;
 
 #ifndef COURSE_WITHOUT_WGMMA
 
-/// By one thread, before all others wait for it.
-template <class Tile, class Storage>
-__device__ void init_ring(Storage& storage, const Maps& maps) {
-  prefetch_map(maps.A);
-  prefetch_map(maps.B);
-  prefetch_map(maps.C);
-  for (int s = 0; s < Tile::stages; ++s) {
+/// By all threads, before they wait for each other: each warp initialises some of the barriers.
+template <class Tile, class Storage, class Maps>
+__device__ void init_ring(Storage& storage, const Maps& maps, int partners) {
+  if (threadIdx.x % 32 != 0) return;
+  if (threadIdx.x == 0) {
+    prefetch_map(maps.A);
+    prefetch_map(maps.B);
+    prefetch_map(maps.C);
+  }
+  for (int s = static_cast<int>(threadIdx.x) / 32; s < Tile::stages; s += Tile::warps + 4) {
     init(storage.full[s], 1);
-    init(storage.empty[s], Tile::warps * Tile::partners);
+    init(storage.empty[s], Tile::warps * partners);
   }
   fence_init();
 }
@@ -90,83 +96,89 @@ template <class Tile>
 struct TileScheduler : course::TileScheduler {
   const course::Plan& plan;
   int band_height;
+  Cluster cluster;
   int row = 0, col = 0;  ///< in the cluster
 
-  __device__ TileScheduler(const course::Plan& plan, int band_height)
-      : course::TileScheduler(plan), plan(plan), band_height(band_height) {
-    if constexpr (Tile::cluster > 1) {
-      row = plan.rank() / Tile::across;
-      col = plan.rank() % Tile::across;
+  __device__ TileScheduler(const course::Plan& plan, int band_height, Cluster cluster = {})
+      : course::TileScheduler(plan), plan(plan), band_height(band_height), cluster(cluster) {
+    if (cluster.size() > 1) {
+      row = plan.rank() >> (__ffs(cluster.across) - 1);
+      col = plan.rank() & (cluster.across - 1);
     }
   }
   __device__ bool next() { return course::TileScheduler::next(plan); }
   /// Where this block's tile begins in C.
-  __device__ int2 place(const Product& g) const {
-    const int2 begin = place_of<Tile>(tile, g.m, g.n, band_height);
-    return make_int2(begin.x + row * Tile::rows, begin.y + col * Tile::cols);
+  __device__ int2 place() const {
+    const int2 of_cluster = tile_place(tile, plan.down, plan.across, band_height);
+    return make_int2((of_cluster.x * cluster.down + row) * Tile::rows,
+                     (of_cluster.y * cluster.across + col) * Tile::cols);
   }
 };
 
 /// The work of the producer thread: it fills stage after stage, for tile after tile. In a cluster
 /// it fetches its share of the row's A and of the column's B, for all blocks that need them.
 template <class Tile, class Scheduler, class Storage>
-__device__ void run_producer(Storage& storage, const Maps& maps, const Product& g,
-                             Scheduler scheduler) {
+__device__ void run_producer(Storage& storage, const Maps& maps, Scheduler scheduler) {
+  const Cluster cluster = scheduler.cluster;
+  const int row_of_A = Tile::rows * scheduler.col >> (__ffs(cluster.across) - 1);  // of its share
+  const int row_of_B = Tile::depth * scheduler.row >> (__ffs(cluster.down) - 1);
+  const int to_row = ((1 << cluster.across) - 1) << scheduler.row * cluster.across;
+  int to_column = 0;
+  for (int i = 0; i < cluster.down; ++i) to_column |= 1 << (i * cluster.across + scheduler.col);
   PipelineState<Tile> state;
   while (scheduler.next()) {
-    const int2 place = scheduler.place(g);
+    const int2 place = scheduler.place();
     for (int step = scheduler.first; step < scheduler.last; ++step) {
       const int first = step * Tile::depth;
       Stage<Tile>& stage = storage.stage[state.stage];
       Barrier& full = storage.full[state.stage];
       wait(storage.empty[state.stage], state.parity ^ 1);  // the first time at once
       expect(full, Tile::bytes_A + Tile::bytes_B);
-      if constexpr (Tile::across == 1) {
-        copy_in(stage.A, maps.A, first, place.x, full);
+      unsigned char* A = stage.A + row_of_A * 128;
+      if (cluster.across == 1) {
+        copy_in(A, maps.A, first, place.x, full);
       } else {
-        constexpr int rows = Tile::rows / Tile::across;
-        constexpr int all = (1 << Tile::across) - 1;
-        copy_in_multicast(stage.A + scheduler.col * rows * 128, maps.A, first,
-                          place.x + scheduler.col * rows, full,
-                          all << scheduler.row * Tile::across);
+        copy_in_multicast(A, maps.A, first, place.x + row_of_A, full, to_row);
       }
-      constexpr int share = Tile::depth / Tile::down;  // rows of B
-      const int from = scheduler.row * share;
 #pragma unroll
       for (int s = 0; s < Tile::slabs; ++s) {
-        unsigned char* slab = stage.B + s * Tile::slab + from * 128;
-        if constexpr (Tile::down == 1) {
-          copy_in(slab, maps.B, place.y + 64 * s, first, full);
+        unsigned char* B = stage.B + s * Tile::slab + row_of_B * 128;
+        if (cluster.down == 1) {
+          copy_in(B, maps.B, place.y + 64 * s, first, full);
         } else {
-          constexpr int all = ((1 << Tile::cluster) - 1) / ((1 << Tile::across) - 1);
-          copy_in_multicast(slab, maps.B, place.y + 64 * s, first + from, full,
-                            all << scheduler.col);
+          copy_in_multicast(B, maps.B, place.y + 64 * s, first + row_of_B, full, to_column);
         }
       }
       state.next();
     }
   }
+  // The block's memory must exist as long as other blocks arrive at its barriers: until each stage
+  // is empty.
+  if (cluster.size() == 1) return;
+  for (int s = 0; s < Tile::stages; ++s, state.next()) {
+    wait(storage.empty[state.stage], state.parity ^ 1);
+  }
 }
 
 /// A warp has multiplied the stage: it tells all blocks that copy into it.
-template <class Tile>
-__device__ void release_stage(Barrier& empty, int row, int col) {
+inline __device__ void release_stage(Barrier& empty, Cluster cluster, int row, int col) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  if constexpr (Tile::cluster == 1) {
+  if (cluster.size() == 1) {
     if (lane == 0) arrive(empty);
   } else {
     __syncwarp();  // one lane arrives for the whole warp
     // The blocks of the column first, then those of the row that are not in the column.
-    const int in_row = lane - Tile::down + (lane - Tile::down >= col ? 1 : 0);
-    const int rank = lane < Tile::down ? lane * Tile::across + col : row * Tile::across + in_row;
-    if (lane < Tile::partners) arrive_at(empty, rank);
+    const int in_row = lane - cluster.down + (lane - cluster.down >= col ? 1 : 0);
+    const int rank =
+        lane < cluster.down ? lane * cluster.across + col : row * cluster.across + in_row;
+    if (lane < cluster.partners()) arrive_at(empty, rank);
   }
 }
 
 /// A thread's sums of a tile, as course::reduce_partials() wants them.
 template <class Tile>
 struct Partials {
-  float (&d)[Tile::products][Tile::cols / 2];
+  float (&d)[Tile::products][Tile::sums];
 
   __device__ void store_partial(float* part, float) {
     each_four(part, [](float4* four, float* sums) {
@@ -188,7 +200,7 @@ struct Partials {
 #pragma unroll
     for (int p = 0; p < Tile::products; ++p) {
 #pragma unroll
-      for (int i = 0; i < Tile::cols / 2; i += 4, four += 128 * Tile::groups) {
+      for (int i = 0; i < Tile::sums; i += 4, four += 128 * Tile::groups) {
         operation(four, d[p] + i);
       }
     }
@@ -198,60 +210,65 @@ struct Partials {
 /// A consumer warpgroup multiplies what has arrived: these steps of a tile.
 template <class Tile, class Scheduler, class Storage>
 __device__ void multiply_steps(Storage& storage, PipelineState<Tile>& state,
-                               float (&d)[Tile::products][Tile::cols / 2],
-                               const Scheduler& scheduler) {
+                               float (&d)[Tile::products][Tile::sums], const Scheduler& scheduler) {
   const int group = static_cast<int>(threadIdx.x) / 128;
   int before = 0;
   for (int step = scheduler.first; step < scheduler.last; ++step) {
     const Stage<Tile>& stage = storage.stage[state.stage];
     wait(storage.full[state.stage], state.parity);
     fence_products();
-    const std::uint64_t A = describe_A(stage.A + group * Tile::products * 64 * 128);
-    const std::uint64_t B = describe_B(stage.B, Tile::slab);
+    // This warpgroup's share of the tile: of its rows, or, swapped, of its columns.
+    const int share = group * Tile::products;
+    const std::uint64_t A = describe_A(stage.A + (Tile::swapped ? 0 : share * 64 * 128));
+    const std::uint64_t B =
+        describe_B(stage.B + (Tile::swapped ? share * Tile::slab : 0), Tile::slab);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {  // 16 of k each
 #pragma unroll
       for (int p = 0; p < Tile::products; ++p) {
-        multiply(d[p], A + 64 * 128 / 16 * p + 2 * i, B + 128 * i, step + i > scheduler.first);
+        const bool adds = step + i > scheduler.first;
+        if constexpr (Tile::swapped) {
+          multiply<true>(d[p], B + Tile::slab / 16 * p + 128 * i, A + 2 * i, adds);
+        } else {
+          multiply<false>(d[p], A + 64 * 128 / 16 * p + 2 * i, B + 128 * i, adds);
+        }
       }
     }
     commit_products();
     if (step > scheduler.first) {
       wait_for_products<1>();  // while these are multiplied, the previous ones have finished
-      release_stage<Tile>(storage.empty[before], scheduler.row, scheduler.col);
+      release_stage(storage.empty[before], scheduler.cluster, scheduler.row, scheduler.col);
     }
     before = state.stage;
     state.next();
   }
   wait_for_products<0>();
-  release_stage<Tile>(storage.empty[before], scheduler.row, scheduler.col);
+  release_stage(storage.empty[before], scheduler.cluster, scheduler.row, scheduler.col);
 }
 
 /// The work of a consumer warpgroup.
 template <class Tile, bool by_map, class Storage>
 __device__ void run_consumer(Storage& storage, const Maps& maps, const Product& g,
                              TileScheduler<Tile> scheduler, Output output) {
-  const int group = static_cast<int>(threadIdx.x) / 128;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
   course::ConsumerBroadcast<Tile> broadcast(storage.answer);
-  PieceWriter write{storage.epilogue[by_map ? warp : 0], maps.C, g, output};
+  TileWriter<Tile> write{
+      {}, storage.epilogue[by_map ? Pieces<Tile>::buffer() : 0], maps.C, g, output};
   PipelineState<Tile> state;
   while (scheduler.next()) {
-    const int2 place = scheduler.place(g);
-    float d[Tile::products][Tile::cols / 2];
+    const int2 place = scheduler.place();
+    float d[Tile::products][Tile::sums];
     multiply_steps<Tile>(storage, state, d, scheduler);
     if (scheduler.last - scheduler.first < scheduler.plan.steps) {  // others have the rest
       Partials<Tile> sums{d};
       if (!course::reduce_partials<Tile>(scheduler.plan, scheduler, sums, broadcast)) continue;
     }
+    if constexpr (by_map) {
+      write(d, place);
+    } else {
 #pragma unroll
-    for (int p = 0; p < Tile::products; ++p) {
-      const int row = place.x + 64 * (group * Tile::products + p) + 16 * (warp % 4);
-      if constexpr (!by_map) {
-        write_sums(d[p], g, row, place.y, output == Output::pairs);
-      } else {
-#pragma unroll
-        for (int s = 0; s < Tile::slabs; ++s) write(d[p] + 32 * s, row, place.y + 64 * s);
+      for (int p = 0; p < Tile::products; ++p) {
+        const int2 in_tile = Pieces<Tile>::place(p, 0);
+        write_sums(d[p], g, place.x + in_tile.x, place.y, output == Output::pairs);
       }
     }
   }
@@ -266,26 +283,24 @@ __device__ void run_consumer(Storage& storage, const Maps& maps, const Product& 
 template <class Tile, bool by_map>
 __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
     gemm_ring(const __grid_constant__ Maps maps, const Product g, const course::Plan plan,
-              const int band_height, const Output output) {
+              const int band_height, const Cluster cluster, const Output output) {
 #ifndef COURSE_WITHOUT_WGMMA
   extern __shared__ __align__(1024) unsigned char shared[];
   auto& storage = *reinterpret_cast<Storage<Tile, by_map>*>(shared);
-  if (threadIdx.x == 0) init_ring<Tile>(storage, maps);
-  if constexpr (Tile::cluster == 1) {
+  init_ring<Tile>(storage, maps, cluster.partners());
+  if (cluster.size() == 1) {
     __syncthreads();
   } else {
-    sync_cluster();
+    meet_cluster();
   }
-  const TileScheduler<Tile> scheduler(plan, band_height);
+  const TileScheduler<Tile> scheduler(plan, band_height, cluster);
   if (threadIdx.x >= 128 * Tile::groups) {
-    if constexpr (Tile::groups > 1) setmaxnreg_dec<producer_registers<Tile::groups>>();
-    if (threadIdx.x == 128 * Tile::groups) run_producer<Tile>(storage, maps, g, scheduler);
+    if constexpr (Tile::groups > 1) setmaxnreg_dec<producer_registers<Tile>>();
+    if (threadIdx.x == 128 * Tile::groups) run_producer<Tile>(storage, maps, scheduler);
   } else {
-    if constexpr (Tile::groups > 1) setmaxnreg_inc<consumer_registers<Tile::groups>>();
+    if constexpr (Tile::groups > 1) setmaxnreg_inc<consumer_registers<Tile>>();
     run_consumer<Tile, by_map>(storage, maps, g, scheduler, output);
   }
-  // Other blocks may still copy into this block's memory, or arrive at its barriers.
-  if constexpr (Tile::cluster > 1) sync_cluster();
 #endif
 }
 

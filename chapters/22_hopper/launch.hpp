@@ -3,17 +3,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "kernels.hpp"
+#include "scratch.hpp"
 
 namespace hopper {
 
 /// How clusters take tiles: one per tile, or as many as the device can hold, which stay; how many
-/// rows of tiles form a band; the largest number of blocks that stay; and among how many clusters
-/// the steps of the last tiles are shared out, or 0.
+/// rows of tiles form a band; the shape of the clusters; the largest number of blocks that stay;
+/// and among how many clusters the steps of the last tiles are shared out, or 0.
 struct Schedule {
   bool persistent = true;
   int band_height = 16;
+  Cluster cluster = {};
   int blocks = 1 << 30;
   int sharing = 0;
   float* parts = nullptr;       ///< if tiles are shared: see course::Plan
@@ -98,37 +101,46 @@ struct ClusterLaunch {
   }
 };
 
-/// A launch of gemm_ring.
+/// A launch of gemm_ring whose grid is still to be set.
 template <class Tile, bool by_map>
 struct RingLaunch : ClusterLaunch {
-  RingLaunch()
-      : ClusterLaunch(gemm_ring<Tile, by_map>, Tile::cluster, 128 * (Tile::groups + 1),
+  explicit RingLaunch(int blocks)
+      : ClusterLaunch(gemm_ring<Tile, by_map>, blocks, 128 * (Tile::groups + 1),
                       sizeof(Storage<Tile, by_map>)) {}
 };
 
+/// The largest cluster that every GPU with clusters can launch.
+constexpr int largest_cluster = 8;
+
 /// How many clusters of such a launch the device can hold at once.
 template <class Tile, bool by_map>
-int most_clusters() {
-  if constexpr (Tile::cluster == 1) return course::device().multiprocessors;
-  static const int most = RingLaunch<Tile, by_map>().most_clusters(gemm_ring<Tile, by_map>);
+int most_clusters(Cluster cluster) {
+  static std::array<int, largest_cluster + 1> known{};
+  int& most = known[cluster.size()];
+  if (most == 0) {
+    most = cluster.size() == 1
+               ? course::device_attribute(cudaDevAttrMultiProcessorCount)
+               : RingLaunch<Tile, by_map>(cluster.size()).most_clusters(gemm_ring<Tile, by_map>);
+  }
   return most;
 }
 
 template <class Tile, bool by_map>
 void launch_ring(const Product& g, const Schedule& schedule = {}) {
-  const int places = cluster_tile_count<Tile>(g.m, g.n);
+  const Cluster cluster = schedule.cluster;
   course::Plan plan{};
-  plan.across = (g.n - 1) / (Tile::cols * Tile::across) + 1;
-  plan.down = places / plan.across;
-  plan.cluster = Tile::cluster;
+  plan.across = cluster_tiles_across<Tile>(g.n, cluster);
+  plan.down = cluster_tiles_down<Tile>(g.m, cluster);
+  plan.cluster = cluster.size();
   plan.steps = (g.k - 1) / Tile::depth + 1;
   plan.parts = schedule.parts;
   plan.arrived = schedule.arrived;
+  const int places = plan.across * plan.down;
   plan.whole = places;
   int clusters = places;
   if (schedule.persistent) {
-    const int most = most_clusters<Tile, by_map>();
-    clusters = std::min(places, std::max(1, std::min(most, schedule.blocks / Tile::cluster)));
+    const int most = most_clusters<Tile, by_map>(cluster);
+    clusters = std::min(places, std::max(1, std::min(most, schedule.blocks / cluster.size())));
   }
   if (schedule.sharing > 0) {
     // One whole round is shared out together with the remainder: otherwise a block would have too
@@ -137,12 +149,13 @@ void launch_ring(const Product& g, const Schedule& schedule = {}) {
     plan.whole = places < clusters ? 0 : (places / clusters - 1) * clusters;
   }
   const Output output = by_map ? shared_output(g) : direct_output(g);
-  RingLaunch<Tile, by_map> launch;
-  launch.config.gridDim = static_cast<unsigned>(Tile::cluster * clusters);
-  const Maps maps(g, Tile::rows / Tile::across, Tile::depth / Tile::down);
-  const int band_height = std::max(schedule.band_height / Tile::down, 1);
+  RingLaunch<Tile, by_map> launch(cluster.size());
+  launch.config.gridDim = static_cast<unsigned>(cluster.size() * clusters);
+  const Maps maps(g, Tile::rows / cluster.across, Tile::depth / cluster.down,
+                  16 * pieces_of_copy<Tile>());
+  const int band_height = std::max(schedule.band_height / cluster.down, 1);
   CUDA_CHECK(cudaLaunchKernelEx(&launch.config, gemm_ring<Tile, by_map>, maps, g, plan, band_height,
-                                output));
+                                cluster, output));
 }
 
 }  // namespace hopper

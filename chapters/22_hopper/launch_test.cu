@@ -101,8 +101,8 @@ TEST_CASE("few blocks that stay, many tiles, and bands of several heights") {
     for (const int band_height : {1, 2, 16}) {
       CAPTURE(blocks);
       CAPTURE(band_height);
-      check_exact(ring<Small, true>({true, band_height, blocks}), {300, 200, 200});
-      check_exact(ring<Small, false>({true, band_height, blocks}), {300, 200, 40});
+      check_exact(ring<Small, true>({true, band_height, {}, blocks}), {300, 200, 200});
+      check_exact(ring<Small, false>({true, band_height, {}, blocks}), {300, 200, 40});
     }
   }
 }
@@ -110,14 +110,53 @@ TEST_CASE("few blocks that stay, many tiles, and bands of several heights") {
 TEST_CASE("clusters: down, across, both, and tiles that stick out") {
   course::device();
   if (!has_clusters()) return;
-  const Schedule schedule = {true, 4, 8};
-  for (const GemmShape& shape : {GemmShape{1, 8, 8}, {300, 200, 200}, {520, 136, 328}}) {
-    check_exact(ring<Tile<128, 128, 2, 3, 2, 1>, true>(schedule), shape);
-    check_exact(ring<Tile<128, 128, 2, 3, 1, 2>, true>(schedule), shape);
-    check_exact(ring<Tile<128, 128, 2, 3, 2, 2>, true>(schedule), shape);
-    check_exact(ring<Tile<128, 256, 2, 4, 2, 1>, false>(schedule), shape);
-    check_exact(ring<Tile<128, 192, 2, 4, 2, 2>, true>(schedule), shape);
+  for (const GemmShape& shape : {GemmShape{1, 8, 8}, {300, 200, 200}}) {
+    for (const Cluster cluster : Gemm::clusters) {
+      CAPTURE(cluster.down);
+      CAPTURE(cluster.across);
+      const Schedule schedule = {true, 4, cluster, 8};
+      check_exact(ring<Tile<128, 128, 2, 3>, true>(schedule), shape);
+      check_exact(ring<Swapped<64, 128, 2, 3>, true>(schedule), shape);
+    }
+    check_exact(ring<Tile<128, 256, 2, 4>, false>({true, 4, {2, 1}, 8}), shape);
+    check_exact(ring<Tile<128, 192, 2, 4>, true>({true, 4, {2, 2}, 8}), shape);
   }
+}
+
+TEST_CASE("products that are swapped: any multiple of 16 rows") {
+  course::device();
+  for (const GemmShape& shape : {GemmShape{1, 8, 8}, {37, 136, 200}, {130, 264, 136}}) {
+    check_exact(ring<Swapped<16, 128, 2, 3>, true>({}), shape);
+    check_exact(ring<Swapped<48, 64, 1, 3>, true>({true, 2, {}, 1}), shape);
+    check_exact(ring<Swapped<112, 192, 3, 3>, true>({true, 2, {}, 1}), shape);
+    check_exact(ring<Swapped<32, 256, 2, 3>, true>({}), shape);
+    if (!has_clusters()) continue;
+    check_exact(ring<Swapped<32, 128, 2, 3>, true>({true, 4, {2, 1}}), shape);
+    check_exact(ring<Swapped<16, 128, 2, 3>, true>({true, 4, {1, 2}}), shape);
+    if (shape.k > 64) {  // a step for each block
+      check_exact([](const Product& g) { launch_split<Swapped<80, 128, 2, 6>>(g, 2); }, shape);
+    }
+  }
+}
+
+TEST_CASE("narrow tiles, for a C that is no wider") {
+  course::device();
+  for (const int n : {8, 40, 48}) {
+    const GemmShape shape{130, n, 200};
+    if (n <= 16) check_exact(ring<Tile<128, 16, 2, 3>, true>({}), shape);
+    check_exact(ring<Tile<128, 48, 2, 3>, true>({}), shape);
+    check_exact(ring<Tile<64, 112, 1, 3>, true>({}), shape);
+  }
+}
+
+// The narrow tiles of ours are for a C that is no wider.
+int n_of(int kernel) {
+  for (const int n : {264, 40, 16}) {
+    Product g{};
+    g.n = n;
+    if (Gemm::suits({kernel}, g)) return n;
+  }
+  return 0;
 }
 
 TEST_CASE("every kernel that ours may choose, and every way to divide the work") {
@@ -125,13 +164,18 @@ TEST_CASE("every kernel that ours may choose, and every way to divide the work")
   Gemm gemm;
   for (int kernel = 0; kernel < Gemm::Rings::count + Gemm::Splits::count; ++kernel) {
     const bool splits = kernel >= Gemm::Rings::count;
-    std::vector<Choice> choices = {{kernel, 0, 2}, {kernel, 0, 3}};
-    if (!splits) choices = {{kernel}, {kernel, 2}, {kernel, 5}};
+    std::vector<Choice> choices = {{kernel, {}, 0, 2}, {kernel, {}, 0, 3}};
+    if (!splits) choices = {{kernel}, {kernel, {2, 1}, 2}, {kernel, {}, 5}};
     for (const Choice& choice : choices) {
       CAPTURE(kernel);
       CAPTURE(choice.sharing);
       CAPTURE(choice.blocks);
-      check_exact([&](const Product& g) { gemm.run(choice, g); }, {200, 264, 328});
+      check_exact(
+          [&](const Product& g) {
+            REQUIRE(Gemm::suits(choice, g));
+            gemm.run(choice, g);
+          },
+          {200, n_of(kernel), 328});
     }
   }
 }
@@ -190,7 +234,7 @@ TEST_CASE("alpha, beta, a bias, an activation, and rows that are further apart")
   }
 }
 
-// 0 times infinity is no number: so it shows if one of A's and B's tiles is not 0 beyond k.
+// 0 times infinity is not a number: so it shows if one of A's and B's tiles is not 0 beyond k.
 TEST_CASE("beyond the edge of k everything is 0, in A's tile and in B's") {
   course::device();
   constexpr std::size_t m = 40;

@@ -11,13 +11,13 @@
 namespace hopper {
 
 /// With more blocks, adding up costs more than they save.
-constexpr int largest_split = 4;
+constexpr int largest_split = 8;
 
 /// The memory of the stages, once all have been multiplied: the sums of all threads, as
 /// Partials::store_partial() writes them.
 template <class Tile>
 struct SplitSums {
-  float4 sums[Tile::products][Tile::cols / 8][Tile::threads];
+  float4 sums[Tile::products][Tile::sums / 4][Tile::threads];
 };
 
 #ifndef COURSE_WITHOUT_WGMMA
@@ -26,12 +26,18 @@ struct SplitSums {
 template <class Tile>
 struct SplitScheduler {
   int tile, rank, blocks, first, last;
-  static constexpr int row = 0, col = 0;  ///< nothing is copied for other blocks
-  int band_height;
+  static constexpr int row = 0, col = 0;
+  static constexpr Cluster cluster = {};  ///< nothing is copied for other blocks
+  int down, across, band_height;
   bool begun = false;
 
-  __device__ SplitScheduler(int steps, int band_height)
-      : rank(rank_in_cluster()), blocks(blocks_in_cluster()), band_height(band_height) {
+  __device__ SplitScheduler(const Product& g, int band_height)
+      : rank(rank_in_cluster()),
+        blocks(blocks_in_cluster()),
+        down(cluster_tiles_down<Tile>(g.m)),
+        across(cluster_tiles_across<Tile>(g.n)),
+        band_height(band_height) {
+    const int steps = (g.k - 1) / Tile::depth + 1;
     tile = static_cast<int>(blockIdx.x) / blocks;
     first = steps * rank / blocks;
     last = steps * (rank + 1) / blocks;
@@ -41,8 +47,9 @@ struct SplitScheduler {
     begun = true;
     return is_first;
   }
-  __device__ int2 place(const Product& g) const {
-    return place_of<Tile>(tile, g.m, g.n, band_height);
+  __device__ int2 place() const {
+    const int2 at = tile_place(tile, down, across, band_height);
+    return make_int2(at.x * Tile::rows, at.y * Tile::cols);
   }
 };
 
@@ -52,38 +59,31 @@ template <class Tile, class Storage>
 __device__ void run_split_consumer(Storage& storage, const Maps& maps, const Product& g,
                                    SplitScheduler<Tile> scheduler, Output output) {
   static_assert(sizeof(SplitSums<Tile>) <= sizeof(storage.stage));
-  const int group = static_cast<int>(threadIdx.x) / 128;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
   auto& own = reinterpret_cast<SplitSums<Tile>&>(storage.stage);
-  PieceWriter write{storage.epilogue[warp], maps.C, g, output};
+  TileWriter<Tile, 1> write{{}, storage.epilogue[Pieces<Tile>::buffer()], maps.C, g, output};
   PipelineState<Tile> state;
-  float d[Tile::products][Tile::cols / 2];
+  float d[Tile::products][Tile::sums];
   multiply_steps<Tile>(storage, state, d, scheduler);
 
   course::sync_consumers<Tile>();  // the other warpgroup has also multiplied the last stage
   Partials<Tile>{d}.store_partial(&own.sums[0][0][0].x, 1.0F);
   sync_cluster();
-  const int2 place = scheduler.place(g);
 #pragma unroll
-  for (int p = 0; p < Tile::products; ++p) {
-    const int row = place.x + 64 * (group * Tile::products + p) + 16 * (warp % 4);
-#pragma unroll
-    for (int s = 0; s < Tile::slabs; ++s) {
-      if ((p * Tile::slabs + s) % scheduler.blocks != scheduler.rank) continue;
-      float* sums = d[p] + 32 * s;
+  for (int piece = 0; piece < write.all; ++piece) {
+    if (piece % scheduler.blocks != scheduler.rank) continue;
+    const int p = piece / write.of_product;
+    const int first = piece % write.of_product * write.sums;
 #pragma unroll 1
-      for (int i = 1; i < scheduler.blocks; ++i) {
-        const int other = (scheduler.rank + i) % scheduler.blocks;
+    for (int i = 1; i < scheduler.blocks; ++i) {
+      const int other = (scheduler.rank + i) % scheduler.blocks;
 #pragma unroll
-        for (int c = 0; c < 8; ++c) {
-          const float4 four = load_from(&own.sums[p][8 * s + c][threadIdx.x], other);
-          sums[4 * c] += four.x, sums[4 * c + 1] += four.y;
-          sums[4 * c + 2] += four.z, sums[4 * c + 3] += four.w;
-        }
+      for (int c = first; c < first + write.sums; c += 4) {
+        const float4 four = load_from(&own.sums[p][c / 4][threadIdx.x], other);
+        d[p][c] += four.x, d[p][c + 1] += four.y, d[p][c + 2] += four.z, d[p][c + 3] += four.w;
       }
-      write(sums, row, place.y + 64 * s);
     }
   }
+  write(d, scheduler.place(), scheduler.rank, scheduler.blocks);
   wait_until_read<0>();  // shared memory must exist until then
 }
 
@@ -97,19 +97,19 @@ __global__ void __launch_bounds__(128 * (Tile::groups + 1), 1)
 #ifndef COURSE_WITHOUT_WGMMA
   extern __shared__ __align__(1024) unsigned char shared[];
   auto& storage = *reinterpret_cast<Storage<Tile, true>*>(shared);
-  if (threadIdx.x == 0) init_ring<Tile>(storage, maps);
+  init_ring<Tile>(storage, maps, 1);
   __syncthreads();
-  const SplitScheduler<Tile> scheduler((g.k - 1) / Tile::depth + 1, band_height);
+  const SplitScheduler<Tile> scheduler(g, band_height);
   if (threadIdx.x >= 128 * Tile::groups) {
-    if constexpr (Tile::groups > 1) setmaxnreg_dec<producer_registers<Tile::groups>>();
-    if (threadIdx.x == 128 * Tile::groups) run_producer<Tile>(storage, maps, g, scheduler);
+    if constexpr (Tile::groups > 1) setmaxnreg_dec<producer_registers<Tile>>();
+    if (threadIdx.x == 128 * Tile::groups) run_producer<Tile>(storage, maps, scheduler);
     __syncwarp();
     sync_cluster();
   } else {
-    if constexpr (Tile::groups > 1) setmaxnreg_inc<consumer_registers<Tile::groups>>();
+    if constexpr (Tile::groups > 1) setmaxnreg_inc<consumer_registers<Tile>>();
     run_split_consumer<Tile>(storage, maps, g, scheduler, output);
   }
-  sync_cluster();  // other blocks may still read this block's sums
+  meet_cluster();  // other blocks may still read this block's sums
 #endif
 }
 
@@ -121,7 +121,7 @@ struct SplitLaunch : ClusterLaunch {
                       sizeof(Storage<Tile, true>)) {}
 };
 
-/// The number of clusters of so many blocks that the device can hold at once.
+/// How many clusters of this many blocks the device can hold at once.
 template <class Tile>
 int most_splits(int blocks) {
   static const std::array<int, largest_split + 1> most = [] {

@@ -42,7 +42,8 @@ TEST_CASE("verifies at awkward shapes: all rungs where rows suit, ours anywhere"
   check_shape({72, 136, 72});
 }
 
-// A thread has two numbers of BF16 of a row, four lanes a sector of it; by its map C is no store.
+// A thread has two numbers of BF16 of a row, four lanes per sector of it; by its map C is not a
+// store.
 TEST_CASE("traffic: nothing is loaded but by maps, and by its map C is no store") {
   const auto run = check_shape({128, 256, 64});
   course::testing::needs_emulator(run);
@@ -59,4 +60,30 @@ TEST_CASE("traffic: nothing is loaded but by maps, and by its map C is no store"
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
   course::testing::check_gemm_refusals(CHAPTER_PROGRAM);
   course::testing::check_refused(CHAPTER_PROGRAM, {"--data", "exact"}, "--data");
+}
+
+// Of what it computes without a GPU nothing is left out but the library's FP8.
+TEST_CASE("the other formats: exact data and timed data, however they are stored") {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> runs = {
+      {{}, "FP8, promoted"},
+      {{"--fp16"}, "FP16"},
+      {{"--fp16", "--transposed-a"}, "FP16, A transposed"},
+      {{"--fp16", "--batches", "3"}, "FP16, 3 matrices"},
+      {{"--into-fp32", "--transposed-b"}, "BF16 into FP32, B transposed"},
+      {{"--tf32"}, "TF32"},
+      {{"--tf32", "--transposed-b"}, "TF32, B transposed"},
+      {{"--rounding"}, "ours"}};
+  for (const auto& [options, kernel] : runs) {
+    CAPTURE(kernel);
+    const auto run = course::testing::run_chapter(
+        CHAPTER_PROGRAM "_more", course::testing::gemm_arguments({33, 48, 130}, options));
+    CHECK(run.status == 0);
+    CHECK(run.err == "");
+    CHECK(row_of(run, kernel)["verified"] == true);
+  }
+}
+
+TEST_CASE("the other formats: a bad option is refused in one line, with status 2") {
+  course::testing::check_gemm_refusals(CHAPTER_PROGRAM "_more");
+  course::testing::check_refused(CHAPTER_PROGRAM "_more", {"--batches", "0"}, "--batches");
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "numbers.hpp"
+#include "products.hpp"
 #include "tiles.hpp"
 
 namespace hopper {
@@ -28,7 +29,7 @@ __global__ void __launch_bounds__(256, 1)
   for (int step = 0; step < steps; ++step) {
     fence_products();
 #pragma unroll
-    for (int i = 0; i < 4; ++i) multiply(d, A + 2 * i, B + 128 * i, step + i > 0);
+    for (int i = 0; i < 4; ++i) multiply<false>(d, A + 2 * i, B + 128 * i, step + i > 0);
     commit_products();
     wait_for_products<1>();
   }

@@ -80,13 +80,15 @@ TEST_CASE("correct: whole tiles") {
 }
 
 TEST_CASE("correct: every bit at awkward shapes") {
-  for (const Shape& shape : {Shape{1, 1, 1},
-                             {3, 2, 29},
-                             {31, 33, 40},
-                             {5, 70, 33},
-                             {70, 5, 65},
-                             {17, 15, 127},
-                             {1, 2, 509}}) {
+  for (const Shape& shape :
+       {Shape{1, 1, 1},
+        {3, 2, 29},
+        {31, 33, 40},
+        {5, 70, 33},
+        {70, 5, 65},
+        {17, 15, 127},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)},
+        {1, 2, 509}}) {
     Problem problem(shape);
     exercise::run([&] { problem.run(); });
     problem.expect_right();

@@ -33,7 +33,7 @@ class Problem {
 
   void run() {
     if (beta_ == 0.0F) {
-      device_C_.poison();  // whoever reads it gets what is no number
+      device_C_.poison();  // reading it gives what is not a number
     } else {
       CUDA_CHECK(cudaMemcpy(device_C_.data(), before_.data(), before_.size() * sizeof(float),
                             cudaMemcpyHostToDevice));
@@ -94,7 +94,12 @@ TEST_CASE("correct: beta is 0 and C may hold anything") {
 }
 
 TEST_CASE("correct: alpha and beta and empty sums") {
-  for (const Shape& shape : {Shape{32, 64, 32}, {31, 33, 40}, {5, 70, 33}, {40, 45, 127}}) {
+  for (const Shape& shape :
+       {Shape{32, 64, 32},
+        {31, 33, 40},
+        {5, 70, 33},
+        {40, 45, 127},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)}}) {
     check(shape, 2.0F, -3.0F);
     check(shape, 1.0F, 1.0F);
   }

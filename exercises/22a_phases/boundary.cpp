@@ -3,5 +3,3 @@
 #include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_row_sums, (const float* A, float* y, int m, int n), A, y, m, n)
-
-COURSE_ALLOWS("cudaMemset")

@@ -37,6 +37,7 @@ class Problem {
     const std::string where = "m = " + std::to_string(m()) + ", n = " + std::to_string(n());
     exercise::expect_exact(device_y_.to_host(), expected, m(), 1, where);
     exercise::expect_intact(device_y_.intact(), "y", where);
+    if (device_A_.to_host() != A_) FAIL("with ", where, " A was written to. It must only be read.");
   }
 
  private:
@@ -49,6 +50,8 @@ class Problem {
   exercise::Array<float> device_y_;
 };
 
+const std::string read_again = "chapters/22_hopper/README.md, 'Full and empty'";
+
 }  // namespace
 
 TEST_CASE("correct: one row a block") {
@@ -60,7 +63,13 @@ TEST_CASE("correct: one row a block") {
 }
 
 TEST_CASE("correct: many rows of any length") {
-  for (const Shape& shape : {Shape{5, 256}, {9, 1}, {13, 257}, {11, 1100}, {6, 2000}, {7, 0}}) {
+  for (const Shape& shape : {Shape{5, 256},
+                             {9, 1},
+                             {13, 257},
+                             {11, 1100},
+                             {6, 2000},
+                             {exercise::drawn(10, 5, 14), exercise::drawn(700, 258, 1600)},
+                             {7, 0}}) {
     Problem problem(shape);
     problem.run();
     problem.expect_right();
@@ -92,11 +101,27 @@ TEST_CASE("efficient: numbers are loaded once and a warp copies them") {
                                  .naive = 0,
                                  .why = "Each number is needed once, and a warp loads neighbours; "
                                         "besides, each warp adds to a sum.",
-                                 .read = "chapters/22_hopper/README.md, 'Full and empty'"});
+                                 .read = read_again});
   exercise::expect_at_most(run, {.counter = Counter::shared_load_instructions,
                                  .limit = sectors / 4,
                                  .model = sectors / 4,
                                  .naive = 0,
                                  .why = "Each number is read once from the ring, 32 at a time.",
-                                 .read = "chapters/22_hopper/README.md, 'Full and empty'"});
+                                 .read = read_again});
+  if (run.count(Counter::shared_load_instructions) < sectors / 16) {
+    FAIL(
+        "the numbers do not go through the ring: of 8,192 a warp loads 32, or 128 at once, from "
+        "shared memory. The ring is to be kept");
+  }
+  constexpr std::uint64_t warps = 5;
+  constexpr std::uint64_t pieces = std::uint64_t{4} * 2048 / 256;
+  exercise::expect_at_most(run, {.counter = Counter::barriers,
+                                 .limit = warps * (pieces + 16),
+                                 .model = warps * (pieces + 4),
+                                 .naive = std::uint64_t{2} * warps * pieces,
+                                 .why = "Each of four blocks has one __syncthreads(), and for each "
+                                        "piece a warp waits once: until it is there, or until its "
+                                        "stage is free. The limit leaves a warp three more in a "
+                                        "block.",
+                                 .read = read_again});
 }

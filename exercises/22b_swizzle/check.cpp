@@ -95,6 +95,7 @@ class Problem {
                              "pieces are in their places, but the reader does not ask place() for "
                              "them: the XOR has to be taken on both sides."}});
     exercise::expect_intact(device_out_.intact(), "out", where);
+    if (device_in_.to_host() != in_) FAIL("with ", where, " in was written to");
   }
 
   std::size_t count() const {
@@ -137,7 +138,7 @@ TEST_CASE("correct: those of shorter rows") {
 
 TEST_CASE("correct: tiles come out column by column") {
   for (const int width : {128, 64, 32}) {
-    for (const int tiles : {1, 3}) {
+    for (const int tiles : {1, 3, exercise::drawn(5, 4, 9)}) {
       Problem problem(tiles, width);
       problem.run();
       problem.expect_right();
@@ -178,5 +179,9 @@ TEST_CASE("efficient: neither rows nor columns meet in a bank") {
                                    .naive = 4 * warps,
                                    .why = "A piece has 16 bytes, and one load brings it.",
                                    .read = read_again});
+    if (run.count(Counter::shared_load_instructions) < warps) {
+      FAIL("the pieces do not go through shared memory: a warp loads 32 of them there, ", warps,
+           " times");
+    }
   }
 }

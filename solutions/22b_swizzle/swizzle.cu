@@ -33,7 +33,7 @@ __global__ void places(int* out, int width) {
 }
 
 // A tile of 64 rows of `width` bytes goes through shared memory and comes out column of pieces by
-// column of pieces: out[64 p + r] is piece p of row r. One block of 64 threads a tile.
+// column of pieces: out[64 p + r] is piece p of row r. One block of 64 threads per tile.
 __global__ void turn(const float4* in, float4* out, int width) {
   alignas(1024) __shared__ unsigned char tile[rows * 128];
   const int pieces = width / 16;  // in a row
