@@ -9,13 +9,15 @@
 ///
 /// Numbers travel as they are, pointers to device memory with all of the allocation that they point
 /// into. A pointer to the host's memory has to say how much there is: host_in(c, count) for an
-/// array that is read, host_out(y, n) for one that is written; the handle of a library is
-/// handle(h), and the submission takes one of its own.
+/// array that is read, host_out(y, n) for one that is written. Where host code moves what it reads
+/// and is not to compute with it, host_in_opaque(c, count) gives it tokens that become numbers on
+/// their way to a kernel. The handle of a library is handle(h), and the submission takes one of its
+/// own.
 ///
 /// What is to be done by kernels cannot be done by copies: functions of the API that work on arrays
-/// of the device are refused, but for those that are named,
+/// of the device are refused, but for cudaMemset() and those that are named,
 ///
-///     COURSE_ALLOWS("cudaMemset", "cudaMemcpy")
+///     COURSE_ALLOWS("cudaMemcpy")
 ///
 /// and count as traffic. Memory that host and device share, pinned or managed, is refused, but for
 /// as much as COURSE_SHARES_AT_MOST(bytes) says; the calls themselves are allowed where the

@@ -17,10 +17,19 @@ namespace course::boundary {
 struct HostInput {
   const void* data;
   std::size_t bytes;
+  bool is_opaque = false;  ///< host code may move its numbers, and sees tokens in their place
 };
 template <class T>
 HostInput host_in(const T* data, int count) {
   return {data, count > 0 ? static_cast<std::size_t>(count) * sizeof(T) : 0};
+}
+/// The same of 4-byte numbers that only kernels are to compute with.
+template <class T>
+HostInput host_in_opaque(const T* data, int count) {
+  static_assert(sizeof(T) == 4);
+  HostInput array = host_in(data, count);
+  array.is_opaque = true;
+  return array;
 }
 
 /// An array of the host's that a function under test writes. While a function has one, host code in
@@ -73,7 +82,8 @@ class RemoteCall {
   void add(const HostOutput& array);
   void add(const Handle& handle);
 
-  /// Sends the call and brings back what came of it; its result goes to `result`, of so many bytes.
+  /// Sends the call and brings back what came of it; its result goes to `result`, of that many
+  /// bytes.
   /// @throws course::Error if the function threw one; std::runtime_error if it threw anything else;
   ///         Interrupted if it could not be carried out
   void carry_out(void* result, std::size_t bytes);

@@ -155,7 +155,8 @@ std::string grouped(std::uint64_t number) {
 
 namespace {
 
-/// As many requests as would move what bulk copies move, by 16 bytes a lane; one a copy at least.
+/// As many requests as would move what bulk copies move, by 16 bytes per lane; at least one per
+/// copy.
 std::uint64_t bulk_requests(std::uint64_t copies, std::uint64_t bytes) {
   return std::max(copies, (bytes + 511) / 512);
 }
@@ -164,7 +165,8 @@ std::uint64_t bulk_requests(std::uint64_t copies, std::uint64_t bytes) {
 
 // Traffic is traffic, by whatever instruction. An atomic operation loads and stores, so that it
 // counts as either; a bulk copy counts as the requests that it saves, and, in shared memory, as the
-// wavefronts. Its shared side is no instruction of a thread's, nor is that of an asynchronous copy.
+// wavefronts. Its shared side is not an instruction of a thread's, nor is that of an asynchronous
+// copy; but what the latter writes takes the wavefronts and finds the bank conflicts of a store.
 std::uint64_t value_of(const emulator::Traffic& traffic, Counter counter) {
   switch (counter) {
     case Counter::global_load_requests:
@@ -189,11 +191,11 @@ std::uint64_t value_of(const emulator::Traffic& traffic, Counter counter) {
       return traffic.shared_store_instructions + traffic.shared_atomic_instructions;
     case Counter::shared_wavefronts:
       return traffic.shared_load_wavefronts + traffic.shared_store_wavefronts +
-             traffic.shared_atomic_wavefronts +
+             traffic.shared_atomic_wavefronts + traffic.async_copy_wavefronts +
              (traffic.bulk_load_bytes + traffic.bulk_store_bytes + 127) / 128;
     case Counter::shared_bank_conflicts:
       return traffic.shared_load_bank_conflicts + traffic.shared_store_bank_conflicts +
-             traffic.shared_atomic_bank_conflicts;
+             traffic.shared_atomic_bank_conflicts + traffic.async_copy_bank_conflicts;
     case Counter::barriers:
       return traffic.barriers + traffic.block_waits;
   }

@@ -1,5 +1,5 @@
 /// @file
-/// The submission's side of the boundary: the functions that can be called, and how. Who calls them
+/// The submission's side of the boundary: the functions that can be called, and how. Their caller
 /// is grading/judge/dispatch.cpp.
 #pragma once
 
@@ -52,7 +52,7 @@ bool enter(const char* name, Entry entry);
 template <class Result, class... Parameters>
 bool enter(const char* name, Result (*function)(Parameters...)) {
   return enter(name, [function](Arguments& arguments) {
-    // Braces: in the order in which they stand.
+    // Braces: in the order in which they are.
     std::tuple<Parameters...> values{arguments.next<Parameters>()...};
     arguments.end();
     std::vector<char> bytes;

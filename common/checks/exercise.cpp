@@ -8,7 +8,6 @@
 #include <map>
 #include <string>
 
-#include "checks/calls.hpp"
 #include "checks/costs.hpp"
 #include "checks/shown_errors.hpp"
 #include "timing.hpp"
@@ -95,18 +94,6 @@ auto guarded(const Body& body) {
 }
 
 }  // namespace
-
-bool ends_in_an_exception(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const boundary::Interrupted&) {
-    throw;
-  } catch (...) {
-    static_cast<void>(cudaGetLastError());  // it has been told
-    return true;
-  }
-  return false;
-}
 
 #ifdef CUDA_EMULATOR
 
@@ -195,26 +182,24 @@ Copies count_copies(const std::function<void()>& work) {
 }
 
 void expect_no_findings() {
-  std::size_t errors = 0;
-  std::string kinds;
-  for (const emulator::Finding& finding : emulator::findings()) {
-    if (finding.severity != emulator::Severity::error) continue;
-    ++errors;
-    if (kinds.find(finding.kind) == std::string::npos) {
-      kinds += (kinds.empty() ? "" : ", ") + finding.kind;
-    }
-  }
-  if (errors == 0) return;
-  fail("the emulator's checks found " + std::to_string(errors) +
-       (errors == 1 ? " error (" : " errors (") + kinds +
-       "), described below. What each kind means: docs/finding-bugs.md");
+  const std::string errors = detail::errors_found();
+  if (errors.empty()) return;
+  fail("the emulator's checks found " + errors +
+       ", described below. What each kind means: docs/finding-bugs.md");
 }
 
 void expect_at_most(const Run& run, const Limit& limit) {
   if (has_errors("uninitialised")) {
     fail(
-        "a kernel reads what nobody has written, described below: what it should have loaded was "
+        "a kernel reads unwritten memory, described below: what it should have loaded was "
         "not counted");
+  }
+  const bool is_of_atomics = limit.counter == Counter::global_atomic_requests ||
+                             limit.counter == Counter::global_atomic_sectors;
+  if (is_of_atomics && has_errors("race")) {
+    fail(
+        "threads race, described below: what should have been an atomic operation was not counted "
+        "as one");
   }
   const std::uint64_t counted = run.count(limit.counter);
   const std::string what = in_words(limit.counter);

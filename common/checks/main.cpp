@@ -12,15 +12,8 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS  // a crash ends the case's process, and its parent tells
 #include <doctest/doctest.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -28,23 +21,28 @@
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "checks/case_process.hpp"
 #include "checks/exercise.hpp"
 #include "checks/shown_errors.hpp"
 #include "console/terminal.hpp"
 
 #ifdef CUDA_EMULATOR
 #include "emulator/findings.h"
+#include "emulator/strict_checks.h"
 #endif
 
 namespace {
 
 namespace exercise = course::exercise;
 using Json = nlohmann::ordered_json;
+using exercise::detail::Outcome;
 
 constexpr int status_skipped = 77;
 
@@ -72,7 +70,7 @@ class Collector : public doctest::IReporter {
     add_message(exception.error_string.c_str());
   }
   void log_message(const doctest::MessageData& message) override {
-    // FAIL() throws, and with what it throws comes here; WARN and MESSAGE are no failures.
+    // FAIL() throws, and with what it throws comes here; WARN and MESSAGE are not failures.
     if ((message.m_severity & doctest::assertType::is_warn) != 0) return;
     add_message(message.m_string.c_str() + contexts());
   }
@@ -106,18 +104,13 @@ class Collector : public doctest::IReporter {
 
 REGISTER_REPORTER("collector", 1, Collector);
 
-/// What became of a case.
-struct Outcome {
-  std::string result;  ///< passed, failed or skipped; or not judged, by no fault of the code's
-  std::string message;
-};
-
 Outcome run_case(const std::string& name) {
   case_message.clear();
   case_failed = false;
   exercise::detail::case_remarks() = {};
 #ifdef CUDA_EMULATOR
   emulator::set_checking(true);
+  emulator::forbid_split_updates();
 #endif
   doctest::Context context;
   context.clearFilters();
@@ -131,163 +124,8 @@ Outcome run_case(const std::string& name) {
   context.setOption("no-run", false);
   context.run();
   const exercise::detail::CaseRemarks& remarks = exercise::detail::case_remarks();
-  if (case_failed) return {"failed", case_message};
-  return {remarks.skipped ? "skipped" : "passed", remarks.text};
-}
-
-// ------------------------------------------------------------------------------------------------
-// Around a case: its process.
-
-volatile std::sig_atomic_t running_case = 0;
-
-void end_with_case(int signal) {
-  if (running_case != 0) kill(-static_cast<pid_t>(running_case), SIGKILL);
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-/// The case's process: tells its outcome and ends. A case that is to be safe ends as a program
-/// does, whereupon the emulator looks for what was never freed, and says so by the exit status 3.
-[[noreturn]] void be_the_case(const std::string& name, int report) {
-  Outcome outcome = run_case(name);
-  if (const auto& at_end = exercise::detail::at_case_end();
-      at_end != nullptr && outcome.result == "passed" && name.starts_with("safe")) {
-    if (const std::string wrong = at_end(); !wrong.empty()) outcome = {"failed", wrong};
-  }
-  std::cout.flush();
-  std::fflush(nullptr);
-  const std::string text = Json{{"result", outcome.result}, {"message", outcome.message}}.dump(
-      -1, ' ', false, Json::error_handler_t::replace);
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = write(report, text.data() + sent, text.size() - sent);
-    if (count < 0 && errno != EINTR) _exit(1);
-    if (count > 0) sent += static_cast<std::size_t>(count);
-  }
-  close(report);
-  if (outcome.result == "failed") std::exit(1);
-  if (name.starts_with("safe")) std::exit(0);
-  _exit(0);
-}
-
-/// What a case's process left behind.
-struct ProcessRecord {
-  std::string report;
-  std::string errors;  ///< its stderr
-  int status = 0;      ///< as waitpid() gives it
-  bool timed_out = false;
-  std::string stalled_by;  ///< by what, if it was not by the code under test
-};
-
-ProcessRecord collect(pid_t child, int report, int errors, std::chrono::seconds limit) {
-  ProcessRecord record;
-  std::array<pollfd, 2> ends{pollfd{report, POLLIN, 0}, pollfd{errors, POLLIN, 0}};
-  const auto deadline = std::chrono::steady_clock::now() + limit;
-  while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) {
-      record.timed_out = true;
-      if (const auto& question = exercise::detail::stall_cause()) {
-        record.stalled_by = question(child);
-      }
-      kill(-child, SIGKILL);
-      break;
-    }
-    if (poll(ends.data(), ends.size(), static_cast<int>(left.count())) < 0 && errno != EINTR) break;
-    for (std::size_t k = 0; k < ends.size(); ++k) {
-      if (ends[k].fd < 0 || ends[k].revents == 0) continue;
-      std::array<char, 4096> buffer;
-      const ssize_t count = read(ends[k].fd, buffer.data(), buffer.size());
-      if (count <= 0) {
-        ends[k].fd = -1;
-        continue;
-      }
-      const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-      if (k == 0) {
-        record.report += text;
-      } else if (record.errors.size() < exercise::detail::most_output) {
-        record.errors += text;
-      }
-    }
-  }
-  while (waitpid(child, &record.status, 0) < 0 && errno == EINTR) {
-  }
-  return record;
-}
-
-Outcome outcome_of(const ProcessRecord& record, int limit_s) {
-  const Json report = Json::parse(record.report, nullptr, false);
-  const auto with_errors = [&](const std::string& text) {
-    const std::string errors = exercise::detail::worth_showing(record.errors);
-    return text + (errors.empty() ? "" : "\n" + errors);
-  };
-  if (!record.stalled_by.empty()) {
-    return {"not judged",
-            "it did not end within " + std::to_string(limit_s) + " s: " + record.stalled_by};
-  }
-  if (record.timed_out) {
-    return {"failed", with_errors("it did not end within " + std::to_string(limit_s) +
-                                  " s and was stopped. Is there a loop that never ends?")};
-  }
-  const bool ended_well = WIFEXITED(record.status) && report.is_object();
-  if (exercise::detail::is_judge() && !ended_well) {
-    const std::string errors = exercise::detail::worth_showing(record.errors);
-    return {"not judged", errors.empty() ? "the judge ended without a verdict" : errors};
-  }
-  if (WIFSIGNALED(record.status)) {
-    const int signal = WTERMSIG(record.status);
-    std::string text = "the program crashed: " + std::string(strsignal(signal));
-    if (signal == SIGSEGV) {
-      text += ". Did host code use a pointer to device memory, or run past the end of an array?";
-    }
-    return {"failed", with_errors(text)};
-  }
-  if (!report.is_object()) {
-    return {"failed", with_errors("the program ended before the check did, with exit status " +
-                                  std::to_string(WEXITSTATUS(record.status)))};
-  }
-  Outcome outcome{report.value("result", "failed"), report.value("message", "")};
-  if (outcome.result == "failed") {
-    outcome.message = with_errors(outcome.message);
-  } else if (WEXITSTATUS(record.status) == 3) {
-    outcome = {"failed", with_errors("the results are right, but the emulator's checks found "
-                                     "errors when the program ended")};
-  } else if (WEXITSTATUS(record.status) != 0) {
-    outcome = {"failed", with_errors("the program ended with exit status " +
-                                     std::to_string(WEXITSTATUS(record.status)))};
-  }
-  return outcome;
-}
-
-Outcome run_in_a_process(const std::string& name, int limit_s) {
-  std::array<int, 2> report{};
-  std::array<int, 2> errors{};
-  if (pipe(report.data()) != 0 || pipe(errors.data()) != 0) {
-    return {"not judged", "cannot make a pipe"};
-  }
-  std::cout.flush();
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child < 0) return {"not judged", "cannot start a process"};
-  if (child == 0) {
-    setpgid(0, 0);
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-    close(report[0]);
-    close(errors[0]);
-    dup2(errors[1], STDERR_FILENO);
-    close(errors[1]);
-    be_the_case(name, report[1]);
-  }
-  setpgid(child, child);
-  running_case = child;
-  close(report[1]);
-  close(errors[1]);
-  const ProcessRecord record = collect(child, report[0], errors[0], std::chrono::seconds(limit_s));
-  running_case = 0;
-  close(report[0]);
-  close(errors[0]);
-  return outcome_of(record, limit_s);
+  if (case_failed) return {"failed", case_message, "", ""};
+  return {remarks.skipped ? "skipped" : "passed", remarks.text, "", ""};
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -332,6 +170,26 @@ void tell_what_next() {
             << std::flush;
 }
 
+/// A case that is to be safe has passed, and in another one, with other sizes, errors were found.
+Outcome unsafe_elsewhere(const std::string& name, const Outcome& other) {
+  return {"failed",
+          "nothing was found here, but in the case \"" + name + "\" the emulator's checks found " +
+              other.errors_found + ", described below. What each kind means: docs/finding-bugs.md" +
+              "\n" + exercise::detail::worth_showing(other.output),
+          "", ""};
+}
+
+/// A case has passed with errors, and those that are to be safe have passed without, as they use
+/// other sizes.
+Outcome unsafe_here(const Outcome& outcome) {
+  return {"failed",
+          "the result is right, but the emulator's checks found " + outcome.errors_found +
+              ", described below, at a size that no safe case has. What each kind means: "
+              "docs/finding-bugs.md\n" +
+              exercise::detail::worth_showing(outcome.output),
+          "", ""};
+}
+
 /// The time limit of a case in seconds; COURSE_CHECK_TIMEOUT sets another.
 int time_limit() {
   const char* const value = std::getenv("COURSE_CHECK_TIMEOUT");
@@ -362,16 +220,29 @@ int check(int argc, char** argv) {
     return 2;
   }
 
-  std::signal(SIGINT, end_with_case);
-  std::signal(SIGTERM, end_with_case);
-  std::signal(SIGHUP, end_with_case);
+  exercise::detail::end_cases_with_the_program();
   const char* const results = std::getenv("COURSE_CHECK_RESULTS");
   std::size_t failed = 0;
   std::size_t skipped = 0;
+  std::optional<std::pair<std::string, Outcome>> unsafe;  // the first that passed with errors
+  bool is_safe = false;                                   // a case that is to be safe has passed
   const std::vector<std::string> names = case_names;
   for (const std::string& name : names) {
     append(results, {{"case", name}, {"result", "running"}});
-    const Outcome outcome = in_process ? run_case(name) : run_in_a_process(name, time_limit());
+    Outcome outcome = in_process ? run_case(name)
+                                 : exercise::detail::run_in_a_process(
+                                       name, [&] { return run_case(name); }, time_limit());
+    const bool is_safety = name.starts_with("safe");
+    if (is_safety && outcome.result == "passed" && unsafe) {
+      outcome = unsafe_elsewhere(unsafe->first, unsafe->second);
+    } else if (outcome.result == "passed" && !outcome.errors_found.empty()) {
+      if (is_safe && name.starts_with("efficient")) {
+        outcome = unsafe_here(outcome);
+      } else if (!unsafe) {
+        unsafe = {name, outcome};
+      }
+    }
+    is_safe = is_safe || (is_safety && outcome.result == "passed");
     append(results, {{"case", name}, {"result", outcome.result}, {"message", outcome.message}});
     tell(name, outcome);
     failed += outcome.result == "failed" || outcome.result == "not judged" ? 1 : 0;

@@ -58,4 +58,22 @@ std::string worth_showing(const std::string& errors) {
   return text;
 }
 
+std::string errors_found([[maybe_unused]] const std::string& but) {
+#ifdef CUDA_EMULATOR
+  std::size_t errors = 0;
+  std::string kinds;
+  for (const emulator::Finding& finding : emulator::findings()) {
+    if (finding.severity != emulator::Severity::error || finding.kind == but) continue;
+    ++errors;
+    if (kinds.find(finding.kind) == std::string::npos) {
+      kinds += (kinds.empty() ? "" : ", ") + finding.kind;
+    }
+  }
+  if (errors == 0) return "";
+  return std::to_string(errors) + (errors == 1 ? " error (" : " errors (") + kinds + ")";
+#else
+  return "";
+#endif
+}
+
 }  // namespace course::exercise::detail

@@ -19,4 +19,9 @@ std::set<std::string>& expected_warnings();
 /// becomes one line that names it and its place again: call it only for a message that is shown.
 std::string worth_showing(const std::string& errors);
 
+/// How many errors the emulator's checks have found since the start of the case, and of what kinds:
+/// "3 errors (race, uninitialised)". Empty if there are none, and on a GPU.
+/// @param but a kind that does not count
+std::string errors_found(const std::string& but = "");
+
 }  // namespace course::exercise::detail

@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "checks/costs.hpp"
 
@@ -269,6 +270,31 @@ void expect_pipeline(const StreamRun& run, const Pipeline& pipeline) {
   if (!problem.empty()) FAIL(std::string(problem + "\nread again: " + pipeline.read));
 }
 
+namespace {
+
+/// Whether each launch of the graph has as many kernels as the others, which load and store as
+/// much.
+bool are_rounds_alike(const Run& run, std::uint64_t rounds) {
+  std::vector<emulator::Traffic> kernels;
+  for (const emulator::LaunchRecord& launch : run.launches().records) {
+    if (launch.grid.x != 0) kernels.push_back(launch.traffic);
+  }
+  if (rounds == 0 || kernels.size() % rounds != 0) return kernels.empty();
+  const std::size_t of_a_round = kernels.size() / rounds;
+  for (std::size_t k = of_a_round; k < kernels.size(); ++k) {
+    for (const Counter counter : {Counter::global_load_requests, Counter::global_load_sectors,
+                                  Counter::global_store_requests, Counter::global_store_sectors}) {
+      if (detail::value_of(kernels[k], counter) !=
+          detail::value_of(kernels[k % of_a_round], counter)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph) {
   const emulator::GraphCalls& calls = run.streams->graphs;
   const auto kernels = static_cast<std::uint64_t>(
@@ -285,13 +311,17 @@ void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph) {
               ", and once is right: what one round launches is the same as what any other does";
   } else if (calls.updates != 0) {
     problem = "the instantiated graph was changed " + times(calls.updates) +
-              ". What differs from round to round can stand in the device's memory";
+              ". What differs from round to round can be kept in the device's memory";
   } else if (calls.launches != graph.launches) {
     problem = "the graph was launched " + times(calls.launches) + ", for " +
               std::to_string(graph.launches) + " rounds";
   } else if (kernels != calls.kernels) {
     problem = std::to_string(kernels) + " kernels ran, and the graph's launches account for " +
               std::to_string(calls.kernels) + ": the others were launched one by one";
+  } else if (!are_rounds_alike(run.run, graph.launches)) {
+    problem =
+        "the launches of the graph do not all do the same: each is to do the work of a round, and "
+        "here some of their kernels load or store more than in another launch";
   } else if (calls.destroyed_executables == 0) {
     problem = "the instantiated graph was not destroyed (cudaGraphExecDestroy())";
   } else if (calls.destroyed_graphs == 0) {

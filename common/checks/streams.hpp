@@ -54,7 +54,8 @@ struct RepeatedGraph {
 };
 
 /// Fails the case unless one graph was captured and instantiated, once, it was launched that often,
-/// no kernel was launched but by these launches, and both were destroyed. Does nothing on a GPU.
+/// no kernel was launched but by these launches, which all do as much, and both were destroyed.
+/// Does nothing on a GPU.
 void expect_repeated_graph(const StreamRun& run, const RepeatedGraph& graph);
 
 }  // namespace course::exercise

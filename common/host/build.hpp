@@ -22,7 +22,7 @@ struct BuildOutcome {
 /// @throws Failure if the log cannot be written or CMake cannot be run, Interrupted on Ctrl-C
 BuildOutcome build_target(const Checkout& checkout, const std::string& target, Progress& progress);
 
-/// The same, for a target that makes a program; makes it anew where the file is damaged.
+/// The same, for a target that makes a program; remakes it where the file is damaged.
 BuildOutcome build_program(const Checkout& checkout, const std::string& target,
                            const std::filesystem::path& program, Progress& progress);
 

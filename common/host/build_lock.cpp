@@ -90,7 +90,7 @@ int locked(const fs::path& file, int flags, Progress& progress) {
 }  // namespace
 
 BuildLock BuildLock::of_build(const Checkout& checkout, Progress& progress) {
-  // ninja has it, too: if we are killed, it is at work for a while yet.
+  // ninja also has it: if we are killed, it is at work for a while yet.
   return BuildLock(locked(checkout.build_dir / "course.lock", 0, progress));
 }
 

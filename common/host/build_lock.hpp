@@ -9,8 +9,8 @@
 
 namespace course::tool {
 
-/// A lock on a file, as long as this object lives. It is the system's: it ends with whoever holds
-/// it, however that ends. Where a file system knows no locks we do without.
+/// A lock on a file, as long as this object lives. It is the system's: it ends with the process
+/// that holds it, however that ends. Where a file system knows no locks we do without.
 class BuildLock {
  public:
   /// Waits until nobody else holds it, and says so.

@@ -11,12 +11,12 @@ namespace course::tool {
 
 /// One character of UTF-8; or one byte that begins none.
 struct Character {
-  std::uint32_t code = 0;  ///< the byte, if it is no text
+  std::uint32_t code = 0;  ///< the byte, if it is not text
   std::size_t length = 1;  ///< in bytes
   bool is_text = false;
 };
 
-/// What is at the byte `k`. U+FFFE and U+FFFF are no text either: XML has no such characters.
+/// What is at the byte `k`. U+FFFE and U+FFFF are not text either: XML has no such characters.
 Character character_at(std::string_view text, std::size_t k);
 
 /// U+0000 to U+001F and U+007F to U+009F.

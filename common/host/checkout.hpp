@@ -1,5 +1,5 @@
 /// @file
-/// Where the program stands: the sources it belongs to and the folder it was built in.
+/// Where the program is: the sources it belongs to and the folder it was built in.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ struct Checkout {
   std::filesystem::path result_dir() const { return build_dir / "results"; }
 };
 
-/// A path as a person reads it: relative if it lies below the current folder.
+/// A path as a person reads it: relative if it is below the current folder.
 std::string shown_path(const std::filesystem::path& path);
 
 }  // namespace course::tool

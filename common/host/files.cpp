@@ -71,7 +71,7 @@ bool is_whole_program(const fs::path& file) {
   if (begin.size() < sizeof(head) || !begin.starts_with(std::string_view(ELFMAG, SELFMAG))) {
     return false;
   }
-  // The table of its sections stands at the end.
+  // The table of its sections is at the end.
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);
   return !error && head.e_shoff + std::uintmax_t{head.e_shnum} * head.e_shentsize <= size;

@@ -11,10 +11,10 @@
 
 namespace course::tool {
 
-/// What a file holds; nothing if it is not there, is no ordinary file or cannot be read.
+/// What a file holds; nothing if it is not there, is not an ordinary file or cannot be read.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
-/// Writes a file so that whoever reads it meanwhile sees the old text or the new one, and never a
+/// Writes a file so that a reader meanwhile sees the old text or the new one, and never a
 /// part. Makes the folder if need be. A link stays a link: what it points to is written. Nothing
 /// but an ordinary file is replaced: no device, no pipe.
 /// @return whether it went well

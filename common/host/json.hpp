@@ -11,7 +11,7 @@ namespace course::tool {
 
 /// Parses a text. What the library makes of a million brackets within each other takes a million
 /// calls within each other to remove: the stack has no room for them.
-/// @throws Json::exception, or Failure, if it is no JSON that any of us would write
+/// @throws Json::exception, or Failure, if it is not JSON that any of us would write
 template <typename Json = nlohmann::json>
 Json parse_json(const std::string& text) {
   constexpr int deepest = 100;
@@ -21,7 +21,7 @@ Json parse_json(const std::string& text) {
   });
 }
 
-/// The same; `discarded` if it is none.
+/// The same; `discarded` if it is not JSON.
 template <typename Json = nlohmann::json>
 Json parse_json_if_any(const std::string& text) {
   try {

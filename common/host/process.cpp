@@ -27,10 +27,10 @@ using std::chrono::milliseconds;
 /// before it is told again, by SIGTERM, and how long then before it is ended.
 constexpr milliseconds grace_period{1000};
 /// How long we read on after a child's end, for what is still in its pipes. Something that it left
-/// running in the background may hold them open for ever.
+/// running in the background may hold them open forever.
 constexpr milliseconds last_words{200};
 
-/// Both ends of a terminal that nobody sits at; closed if there is none to be had. It changes
+/// Both ends of a terminal that nobody sits at; closed if none can be opened. It changes
 /// nothing of what is written to it.
 struct Terminal {
   Terminal() : read(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
@@ -159,7 +159,7 @@ class ProcessGroup {
   void signal(int number) const { ::kill(-leader_.id(), number); }
 
   /// Asks the whole group to end, waits, asks again, and ends what is still there.
-  /// @param all_quiet whether nobody is left who could write into our pipes
+  /// @param all_quiet whether no process is left that could write into our pipes
   void stop(int number, const std::function<bool()>& all_quiet) {
     for (const int asking : {number, SIGTERM}) {
       signal(asking);
@@ -223,7 +223,7 @@ ExitStatus run_process(const std::vector<std::string>& command, const LineHandle
   const auto all_quiet = [&] {
     for (LineReader& reader : readers) {
       pollfd waiting{reader.source().number(), POLLIN, 0};
-      // Not for ever: it may be a child that writes and writes.
+      // Not forever: it may be a child that writes and writes.
       for (int k = 0; k < 100 && reader.source().is_open() && poll(&waiting, 1, 0) > 0; ++k) {
         reader.read([](Stream, std::string_view) {});
         waiting.fd = reader.source().number();

@@ -13,7 +13,7 @@
 
 namespace course::tool {
 
-/// Opens those that whoever called us has closed. Otherwise the next file that we open takes the
+/// Opens those that the calling process has closed. Otherwise the next file that we open takes the
 /// place, and what is meant for the reader goes into it. What is written to these is an error
 /// still.
 inline void open_closed_streams() {

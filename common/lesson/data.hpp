@@ -211,10 +211,22 @@ void fill_matrix(float* A, std::size_t m, std::size_t n, Layout layout, const Va
   });
 }
 
+namespace detail {
+
+template <class Values>
+COURSE_DETAIL_HOST_LOOP void fill_elements(float* x, std::size_t begin, std::size_t end,
+                                           const Values values) {
+  for (std::size_t k = begin; k < end; ++k) x[k] = values(k);
+}
+
+}  // namespace detail
+
 /// Sets the n elements of x to values(index).
 template <class Values>
 void fill_vector(float* x, std::size_t n, const Values values) {
-  for (std::size_t k = 0; k < n; ++k) x[k] = values(k);
+  detail::in_parallel(n, n, [=](std::size_t begin, std::size_t end) {
+    detail::fill_elements(x, begin, end, values);
+  });
 }
 
 /// Sets A to the ladder's m x n matrix.

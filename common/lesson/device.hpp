@@ -10,6 +10,7 @@
 
 #include "check.hpp"
 #include "options.hpp"
+#include "scratch.hpp"  // device_attribute()
 
 namespace course {
 
@@ -28,9 +29,6 @@ struct Device {
   std::size_t l2_bytes = 0;         ///< size of the level-2 cache
   double peak_gigabytes_per_s = 0;  ///< theoretical bandwidth of its memory; 0 if unknown
 };
-
-/// Asks the device for one of its attributes.
-int device_attribute(cudaDeviceAttr attribute);
 
 /// The first device. Without one, a program has nothing to do: it says so and exits with 77, which
 /// ctest reports as skipped.

@@ -11,12 +11,6 @@
 
 namespace course {
 
-COURSE_ONCE int device_attribute(cudaDeviceAttr attribute) {
-  int value = 0;
-  CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, 0));
-  return value;
-}
-
 COURSE_ONCE const Device& device() {
   static const Device found = [] {
     int count = 0;

@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "check.hpp"
-#include "device.hpp"
+#include "scratch.hpp"
 
 namespace course {
 
@@ -58,21 +57,17 @@ class PaddedRows {
     ld = (std::int64_t{cols} + count - 1) / count * count;
     const std::size_t all = static_cast<std::size_t>(rows) * static_cast<std::size_t>(ld);
     if (all == 0) return matrix;
-    if (!copy_ || copy_->size() < all) {
-      copy_.reset();
-      copy_ = std::make_unique<DeviceArray<Element>>(all, unset);
-    }
+    Element* copy = copy_.at_least(all);
     constexpr int in_block = 8 * 32 * 4 / sizeof(Element);  // of a row
     const dim3 blocks(static_cast<unsigned>((ld - 1) / in_block + 1),
                       std::min((rows - 1) / 8 + 1, 32768));
-    pad_rows<<<blocks, dim3(32, 8)>>>(matrix, from_ld, rows, cols, static_cast<Element*>(*copy_),
-                                      ld);
+    pad_rows<<<blocks, dim3(32, 8)>>>(matrix, from_ld, rows, cols, copy, ld);
     CUDA_CHECK_LAUNCH();
-    return *copy_;
+    return copy;
   }
 
  private:
-  std::unique_ptr<DeviceArray<Element>> copy_;
+  Scratch<Element> copy_;
 };
 
 }  // namespace course

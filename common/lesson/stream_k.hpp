@@ -29,19 +29,30 @@ struct Plan {
   float* parts;       ///< two tiles per block
   unsigned* arrived;  ///< per block, for a pair: 0 before, and again afterwards
   float one = 1.0F;   ///< the compiler does not know it: for Sums::store_partial()
-  int cluster = 1;    ///< blocks of a unit
+  int cluster = 1;    ///< blocks of a unit: a power of two, since divisions take long
 
   __host__ __device__ std::int64_t stream_k_steps() const {
     return (static_cast<std::int64_t>(down) * across - whole) * steps;
   }
-  __device__ int units() const { return static_cast<int>(gridDim.x) / cluster; }
-  __device__ int unit() const { return static_cast<int>(blockIdx.x) / cluster; }
-  __device__ int rank() const { return static_cast<int>(blockIdx.x) % cluster; }
-  /// Where the unit's piece of the shared steps begins. Unit units() begins at the end of all.
-  __device__ std::int64_t begin_of(int unit) const { return stream_k_steps() * unit / units(); }
+  __device__ int units() const { return static_cast<int>(gridDim.x) >> (__ffs(cluster) - 1); }
+  __device__ int unit() const { return static_cast<int>(blockIdx.x) >> (__ffs(cluster) - 1); }
+  __device__ int rank() const { return static_cast<int>(blockIdx.x) & (cluster - 1); }
+  /// Where the unit's piece of the shared steps begins: steps * unit / units(), without a division
+  /// of 64 bits, which takes long. Unit units() begins at the end of all.
+  __device__ std::int64_t begin_of(int unit) const {
+    const auto steps = static_cast<unsigned>(stream_k_steps());  // both A and B fit in memory
+    if (steps == 0) return 0;
+    const auto count = static_cast<unsigned>(units());
+    const unsigned each = steps / count;
+    return static_cast<std::int64_t>(each) * unit + (steps - each * count) * unit / count;
+  }
   /// The unit whose piece contains this step.
   __device__ int owner_of(std::int64_t step) const {
-    return static_cast<int>(((step + 1) * units() - 1) / stream_k_steps());
+    const float part = static_cast<float>(step) / static_cast<float>(stream_k_steps());
+    int unit = static_cast<int>(part * static_cast<float>(units()));  // or one beside it
+    while (begin_of(unit + 1) <= step) ++unit;
+    while (begin_of(unit) > step) --unit;
+    return unit;
   }
   /// Row and column of a tile of C. Tiles that are computed together are neighbours: eight rows of
   /// tiles, column by column, then the next eight.
@@ -79,7 +90,7 @@ class TileScheduler {
       return true;
     }
     if (step >= end_) return false;
-    const int shared = static_cast<int>(step / plan.steps);
+    const auto shared = static_cast<int>(static_cast<unsigned>(step) / plan.steps);
     tile = plan.whole + shared;
     first = static_cast<int>(step - static_cast<std::int64_t>(shared) * plan.steps);
     last = static_cast<int>(min(static_cast<std::int64_t>(plan.steps), first + end_ - step));

@@ -34,6 +34,9 @@ struct Verdict {
 /// @param got, expected rows x cols elements, row-major; cols is 1 for a vector.
 Verdict verify_exact(const float* got, const double* expected, std::size_t rows, std::size_t cols);
 
+/// The same for a vector, and floats that are expected.
+Verdict verify_exact(const std::vector<float>& got, const std::vector<float>& expected);
+
 /// Compares with the expected values up to the rounding errors of a sum in float:
 /// |got - expected| <= c u sqrt(terms) magnitude, where u = 2^-24, plus one rounding of the result;
 /// c is 16, and from 2^14 terms on 16 (terms / 2^14).

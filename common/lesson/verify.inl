@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <mutex>
 
 #include "verify.hpp"
 
@@ -206,33 +208,49 @@ COURSE_ONCE std::string likely_cause(const Comparison& c, bool all_wrong) {
   return cause;
 }
 
+COURSE_ONCE Verdict all_right(const Comparison& c, double worst) {
+  const std::string total = std::to_string(c.size());
+  const std::string percent = std::to_string(std::lround(100.0 * worst));
+  return {true, "verified: " + total + " of " + total +
+                    (c.magnitude ? " within rounding (at most " + percent + " % of the bound)"
+                                 : " bit for bit")};
+}
+
+/// The largest error relative to its bound if every element is right, else a negative number.
+COURSE_ONCE double worst_if_right(const Comparison& c) {
+  std::mutex turn;
+  double worst = 0.0;
+  in_parallel(c.size(), c.size(), [&](std::size_t begin, std::size_t end) {
+    double here = 0.0;
+    for (std::size_t k = begin; k < end && here >= 0.0; ++k) {
+      if (!c.meaningful(k) || c.wrong(k)) {
+        here = -1.0;
+      } else if (c.magnitude) {
+        here = std::max(here, c.error(c.got[k], k) / c.bound(k));
+      }
+    }
+    const std::lock_guard<std::mutex> mine(turn);
+    worst = here < 0.0 || worst < 0.0 ? -1.0 : std::max(worst, here);
+  });
+  return worst;
+}
+
 /// Compares, and describes the errors.
 COURSE_ONCE Verdict judge(const Comparison& c) {
   if (c.size() == 0) return {true, "verified: nothing to check, the result is empty"};
+  if (const double worst = worst_if_right(c); worst >= 0.0) return all_right(c, worst);
   std::size_t wrong = 0;
   std::string list;
-  double worst = 0.0;  // error relative to its bound
   for (std::size_t k = 0; k < c.size(); ++k) {
     if (!c.meaningful(k)) {
       return {false, "not verified: the expected value of " + c.place(k) +
                          " is no number that a float can hold, so nothing can be checked"};
     }
-    if (!c.wrong(k)) {
-      if (c.magnitude) worst = std::max(worst, c.error(c.got[k], k) / c.bound(k));
-    } else if (++wrong <= 5) {
-      list += "\n  " + c.describe(k);
-    }
-  }
-  const std::string total = std::to_string(c.size());
-  if (wrong == 0) {
-    const std::string percent = std::to_string(std::lround(100.0 * worst));
-    return {true, "verified: " + total + " of " + total +
-                      (c.magnitude ? " within rounding (at most " + percent + " % of the bound)"
-                                   : " bit for bit")};
+    if (c.wrong(k) && ++wrong <= 5) list += "\n  " + c.describe(k);
   }
   if (wrong > 5) list += "\n  ...";
-  std::string message =
-      "not verified: " + std::to_string(wrong) + " of " + total + " are wrong" + list;
+  std::string message = "not verified: " + std::to_string(wrong) + " of " +
+                        std::to_string(c.size()) + " are wrong" + list;
   const std::string cause = likely_cause(c, wrong == c.size());
   if (!cause.empty()) message += "\nlikely cause: " + cause;
   return {false, message};
@@ -243,6 +261,23 @@ COURSE_ONCE Verdict judge(const Comparison& c) {
 COURSE_ONCE Verdict verify_exact(const float* got, const double* expected, std::size_t rows,
                                  std::size_t cols) {
   return detail::judge({got, expected, nullptr, rows, cols, 0.0});
+}
+
+COURSE_ONCE Verdict verify_exact(const std::vector<float>& got,
+                                 const std::vector<float>& expected) {
+  if (got.size() != expected.size()) {
+    return {false, "not verified: the result has " + std::to_string(got.size()) +
+                       " elements instead of " + std::to_string(expected.size())};
+  }
+  std::atomic<bool> right{!got.empty()};
+  detail::in_parallel(got.size(), got.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (!detail::is_number(got[k]) || got[k] != expected[k]) right = false;
+    }
+  });
+  if (right) return detail::all_right({nullptr, nullptr, nullptr, got.size(), 1, 0.0}, 0.0);
+  const std::vector<double> wanted(expected.begin(), expected.end());
+  return verify_exact(got.data(), wanted.data(), got.size(), 1);
 }
 
 COURSE_ONCE Verdict verify_bounded(const float* got, const double* expected,

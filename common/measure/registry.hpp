@@ -51,6 +51,19 @@ struct GemmKernel {
   bool drawn = false;  ///< measured at shapes drawn at random, too
 };
 
+/// C = alpha A B + beta C, row-major; ld: distance from one row to the next, in elements.
+using GeneralGemmLauncher =
+    std::function<void(int m, int n, int k, float alpha, const float* A, std::int64_t lda,
+                       const float* B, std::int64_t ldb, float beta, float* C, std::int64_t ldc)>;
+
+/// A product as BLAS has it, measured at shapes drawn at random.
+struct GeneralGemmKernel {
+  std::string chapter;
+  std::string name;
+  GeneralGemmLauncher launch;
+  GeneralGemmLauncher library;  ///< what it is compared with
+};
+
 /// C = A B, row-major, in BF16: the bits of each number.
 using ShortGemmLauncher = std::function<void(const std::uint16_t* A, const std::uint16_t* B,
                                              std::uint16_t* C, int m, int n, int k)>;
@@ -65,7 +78,7 @@ struct ShortGemmKernel {
   ShortGemmLauncher reference;  ///< whose results are right
 };
 
-/// One who solves a problem, and how to see whether it did.
+/// A solver of a problem, and how to see whether it did.
 struct Competitor {
   std::string name;
   std::function<void()>
@@ -88,7 +101,7 @@ struct Problem {
   std::string library;  ///< the competitor that all are measured against
   /// Makes the data, which goes when the competitors do.
   std::function<std::vector<Competitor>()> make;
-  std::size_t inner = 0;  ///< k of a product of matrices, which is rows x cols; 0: it is none
+  std::size_t inner = 0;  ///< k of a product of matrices, which is rows x cols; 0: not a product
 };
 
 /// What bounds problems of one chapter only: tensor cores, say.
@@ -104,6 +117,7 @@ struct Registry {
   std::vector<SgemvKernel> sgemv;
   std::vector<SaxpyKernel> saxpy;
   std::vector<GemmKernel> gemm;
+  std::vector<GeneralGemmKernel> general_gemm;
   std::vector<ShortGemmKernel> short_gemm;
   std::vector<OwnCeiling> ceilings;
   std::vector<Problem> problems;  ///< a chapter's smallest first: --quick takes the first of each
@@ -111,6 +125,7 @@ struct Registry {
   void add(SgemvKernel kernel) { sgemv.push_back(std::move(kernel)); }
   void add(SaxpyKernel kernel) { saxpy.push_back(std::move(kernel)); }
   void add(GemmKernel kernel) { gemm.push_back(std::move(kernel)); }
+  void add(GeneralGemmKernel kernel) { general_gemm.push_back(std::move(kernel)); }
   void add(ShortGemmKernel kernel) { short_gemm.push_back(std::move(kernel)); }
   void add(OwnCeiling ceiling) { ceilings.push_back(std::move(ceiling)); }
   void add(Problem problem) { problems.push_back(std::move(problem)); }

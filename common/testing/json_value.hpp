@@ -14,7 +14,7 @@ namespace course::testing {
 class JsonValue {
  public:
   JsonValue() = default;
-  /// Reads a text; null if it is no JSON.
+  /// Reads a text; null if it is not JSON.
   static JsonValue parse(const std::string& text);
 
   JsonValue operator[](const std::string& name) const;

@@ -101,7 +101,7 @@ void check_gemm_launcher(Launch launch) {
 
 /// For kernels with tiles: what is in a tile beyond the edge of k must be 0 in A's and in B's.
 /// With one of them alone a leftover of the tile before is multiplied by 0, and nobody sees it,
-/// unless it is an infinity: 0 times that is no number.
+/// unless it is an infinity: 0 times that is not a number.
 template <class Launch>
 void check_gemm_edge_of_k(Launch launch) {
   device();

@@ -5,5 +5,4 @@
 COURSE_BOUNDARY(void, compute_changes, (const float* series, float* changes, int n),
                 course::boundary::host_in(series, n), course::boundary::host_out(changes, n - 1), n)
 
-COURSE_ALLOWS("cudaMemset")
 COURSE_FREES_ITS_MEMORY()

@@ -103,7 +103,7 @@ TEST_CASE("correct: no value and one value have no changes") {
 }
 
 TEST_CASE("correct: a copy that fails is reported") {
-  // nullptr is no memory to copy from, or to: cudaMemcpy() says so.
+  // nullptr is not memory to copy from, or to: cudaMemcpy() says so.
   std::vector<float> values(100, 1.0F);
   if (!reports_an_error(nullptr, values.data(), 100)) {
     FAIL(
@@ -116,6 +116,12 @@ TEST_CASE("correct: a copy that fails is reported") {
         "as if all were well. CUDA_CHECK(...) around each call throws when the call fails.");
   }
   Problem problem(100);  // and now with memory
+  if (const std::string failed = exercise::unnoticed_failure([&] { problem.call(); });
+      !failed.empty()) {
+    FAIL(failed,
+         " was made to fail, and compute_changes() returned as if all were well. CUDA_CHECK(...) "
+         "around each call, and CUDA_CHECK_LAUNCH() after the launch, throw when it fails.");
+  }
   problem.run();
   problem.expect_right();
 }

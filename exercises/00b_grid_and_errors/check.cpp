@@ -84,12 +84,19 @@ TEST_CASE("correct: images with ragged edges and empty ones") {
 
 TEST_CASE("correct: a launch that CUDA refuses is reported") {
   // A grid has at most 65535 blocks in y. Blocks of 32 rows need one more than that here, smaller
-  // ones many more, so the launch fails; whoever finds a way to launch it after all must get the
-  // result right.
+  // ones many more, so the launch fails; a student who finds a way to launch it after all must get
+  // the result right.
   constexpr int rows = 65535 * 32 + 1;
   Problem problem(rows, 1);
   if (exercise::ends_in_an_exception([&] { problem.call(launch_mirror); })) {
     Problem smaller(81, 33);  // and now one that is possible
+    if (const std::string failed =
+            exercise::unnoticed_failure([&] { smaller.call(launch_mirror); });
+        !failed.empty()) {
+      FAIL("with ", smaller.where(), ' ', failed,
+           " was made to fail, and launch_mirror() returned as if all were well. A launch returns "
+           "no status: ask for it afterwards, with CUDA_CHECK_LAUNCH().");
+    }
     smaller.run();
     smaller.expect_right();
     return;

@@ -4,5 +4,3 @@
 
 COURSE_BOUNDARY(void, launch_distances, (const float* P, const float* q, float* d, int m, int n), P,
                 q, d, m, n)
-
-COURSE_ALLOWS("cudaMemset")

@@ -72,7 +72,7 @@ class Problem {
 /// of 1024, so that every thread has all its columns.
 constexpr int counted_m = 60;
 constexpr int counted_n = 2048;
-/// Turns of a warp through the loop over the rows, each with 8 columns a lane.
+/// Turns of a warp through the loop over the rows, each with 8 columns per lane.
 constexpr std::uint64_t turns = std::uint64_t{counted_n} / (32 * 8) * counted_m;
 
 }  // namespace

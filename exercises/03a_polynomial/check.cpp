@@ -166,6 +166,6 @@ TEST_CASE("efficient: coefficients are no loads from global memory") {
             .naive = warps * (1 + static_cast<std::uint64_t>(count)),
             .why = "There are 2 warps, and coefficients for 2 batches. In each batch a warp loads "
                    "x once, and y once if it continues: 4 requests a warp pass. A coefficient that "
-                   "is read from constant memory is no request to global memory.",
+                   "is read from constant memory is not a request to global memory.",
             .read = read_idea});
 }

@@ -182,6 +182,6 @@ TEST_CASE("efficient: only A and a start for each batch are loaded") {
             .naive = warps * (2 * n + 1),
             .why = "4 warps, 200 columns, 4 batches: a warp loads an element of A for each column, "
                    "and b or r for each batch; one more passes. What is read from constant memory "
-                   "is no request to global memory.",
+                   "is not a request to global memory.",
             .read = "chapters/03_constant/README.md, 'The idea'"});
 }

@@ -7,5 +7,3 @@
 COURSE_BOUNDARY(void, launch_neighbours,
                 (const float2* p, const float2* q, float r, int* count, int m, int n), p, q, r,
                 count, m, n)
-
-COURSE_ALLOWS("cudaMemset")

@@ -153,6 +153,15 @@ TEST_CASE("efficient: a block loads each point of q once") {
                    "brings 32 points, and each point comes once per block. The limit is twice the "
                    "model's figure: x and y may be loaded one after the other.",
             .read = read_again});
+  // 8 bytes a point, which the block loads once, and not each warp by wider loads.
+  exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
+                                 .limit = 2 * 8 * (for_p + for_q),
+                                 .model = 8 * (for_p + for_q),
+                                 .naive = 8 * for_p + warps * points,
+                                 .why = "32 points are 8 sectors, and each point of q comes once "
+                                        "per block. The limit is twice the model's figure: x and y "
+                                        "may be loaded one after the other.",
+                                 .read = read_again});
 }
 
 TEST_CASE("efficient: two barriers a tile") {

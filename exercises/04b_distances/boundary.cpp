@@ -4,5 +4,3 @@
 
 COURSE_BOUNDARY(void, launch_distances, (const float* A, const float* x, float* y, int m, int n), A,
                 x, y, m, n)
-
-COURSE_ALLOWS("cudaMemset")

@@ -124,8 +124,8 @@ TEST_CASE("efficient: x once a block and two barriers a tile") {
         "counts.");
   }
   const std::string read_again = "chapters/04_shared/README.md, 'The idea'";
-  // Each warp asks for its rows' part of every column of A; each block for all of x, 32 elements a
-  // request.
+  // Each warp asks for its rows' part of every column of A; each block for all of x, 32 elements
+  // per request.
   constexpr std::uint64_t for_A = warps * columns;
   constexpr std::uint64_t for_x = blocks * columns / 32;
   exercise::expect_at_most(
@@ -137,6 +137,13 @@ TEST_CASE("efficient: x once a block and two barriers a tile") {
        .why = "A mended kernel still loads x tile by tile, each element once a block, and each "
               "element of A once. The mistakes cost no request, and mending them needs none.",
        .read = read_again});
+  exercise::expect_at_most(
+      run, {.counter = Counter::global_load_sectors,
+            .limit = 4 * (for_A + for_x),
+            .model = 4 * (for_A + for_x),
+            .naive = 4 * for_A + warps * columns,
+            .why = "32 elements are 4 sectors. Each of x comes once a block, and not once a warp.",
+            .read = read_again});
   exercise::expect_at_most(run, {.counter = Counter::barriers,
                                  .limit = warps * (2 * tiles + 1),
                                  .model = warps * 2 * tiles,

@@ -8,7 +8,7 @@
 // y[i] = x[i - 1] + 2 x[i] + x[i + 1], where x[-1] and x[n] count as 0.
 // x and y have n elements each. Blocks must consist of whole warps.
 __global__ void smooth(const float* x, float* y, int n) {
-  // TODO (9 lines): one element a thread; its neighbours by shuffles; what the lanes at the
+  // TODO (9 lines): one element per thread; its neighbours by shuffles; what the lanes at the
   // ends of the warp do instead; the result.
 }
 

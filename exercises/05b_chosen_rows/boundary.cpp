@@ -5,5 +5,3 @@
 COURSE_BOUNDARY(void, launch_chosen_rows,
                 (const float* A, const float* x, const int* chosen, float* y, int m, int n), A, x,
                 chosen, y, m, n)
-
-COURSE_ALLOWS("cudaMemset")

@@ -1,4 +1,4 @@
-// Exercise 05b: a bug hunt. The product A x, but only for the rows that somebody has chosen.
+// Exercise 05b: a bug hunt. The product A x, but only for the chosen rows.
 //
 // README.md beside this file says what the code below is meant to do. Find the mistakes and mend
 // them. Then:   ./course check 05b

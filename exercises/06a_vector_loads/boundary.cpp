@@ -3,5 +3,3 @@
 #include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, launch_squared_lengths, (const float* A, float* s, int m, int n), A, s, m, n)
-
-COURSE_ALLOWS("cudaMemset")

@@ -5,5 +5,3 @@
 COURSE_BOUNDARY(void, launch_split_columns,
                 (const float* A, const float* x, float* y, int m, int n, int pieces), A, x, y, m, n,
                 pieces)
-
-COURSE_ALLOWS("cudaMemset")

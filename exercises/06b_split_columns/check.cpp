@@ -177,6 +177,11 @@ TEST_CASE("efficient: one atomic request a block") {
                    std::to_string(row_blocks) + " x " + std::to_string(pieces) +
                    " blocks, a request each. The limit leaves no slack.",
             .read = read});
+  if (run.count(Counter::global_store_requests) < row_blocks * pieces) {
+    FAIL("stores and atomic additions: ", run.count(Counter::global_store_requests), ", and ",
+         row_blocks, " x ", pieces,
+         " blocks have columns to add up: each has something to add to y");
+  }
   // For each column and 32 rows of it: an element of A a lane, and the element of x. An atomic
   // addition counts as a load as well.
   exercise::expect_at_most(run,
@@ -185,7 +190,7 @@ TEST_CASE("efficient: one atomic request a block") {
                             .model = row_blocks * n * 2 + row_blocks * pieces,
                             .naive = 0,
                             .why = "Each element of A is loaded once, and with every 32 of them "
-                                   "one of x; the atomic additions count as loads, too. A warp "
+                                   "one of x; the atomic additions also count as loads. A warp "
                                    "that needs more loads columns that are not its own.",
                             .read = read});
 }

@@ -4,5 +4,3 @@
 
 COURSE_BOUNDARY(void, launch_fast_sum, (const float* A, int lda, float* s, int m, int n), A, lda, s,
                 m, n)
-
-COURSE_ALLOWS("cudaMemset")

@@ -8,5 +8,3 @@ COURSE_BOUNDARY(void, launch_way_down,
                 (cublasHandle_t handle, const float* A, int lda, const float* x, float* r, float* d,
                  int m, int n),
                 course::boundary::handle(handle), A, lda, x, r, d, m, n)
-
-COURSE_ALLOWS("cudaMemset")

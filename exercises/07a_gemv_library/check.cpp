@@ -134,7 +134,7 @@ class Problem {
 
 void check(cublasHandle_t handle, int m, int n, int gap) {
   Problem problem(m, n, gap);
-  // Library calls are no kernels of ours, so none is expected to be seen.
+  // Library calls are not kernels of ours, so none is expected to be seen.
   exercise::run([&] { problem.call(handle); }, exercise::Kernels::in_a_library);
   problem.expect_right();
 }

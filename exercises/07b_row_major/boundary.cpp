@@ -12,5 +12,3 @@ COURSE_BOUNDARY(void, launch_multiply_transposed,
                 (cublasHandle_t handle, const float* A, const float* B, float* C, int m, int n,
                  int k),
                 course::boundary::handle(handle), A, B, C, m, n, k)
-
-COURSE_ALLOWS("cudaMemset")

@@ -131,7 +131,7 @@ class Problem {
 
 void check(Product product, const Shape& shape, cublasHandle_t handle) {
   Problem problem(product, shape);
-  // Library calls are no kernels of ours, so none is expected to be seen.
+  // Library calls are not kernels of ours, so none is expected to be seen.
   exercise::run([&] { problem.call(handle); }, exercise::Kernels::in_a_library);
   problem.expect_right();
 }
@@ -146,7 +146,9 @@ void check_others(Product product) {
   for (const Shape& shape :
        {Shape{2, 3, 4}, Shape{4, 3, 2}, Shape{3, 4, 2}, Shape{2, 4, 3}, Shape{4, 2, 3},
         Shape{3, 2, 4}, Shape{1, 7, 40}, Shape{40, 1, 7}, Shape{7, 40, 1}, Shape{31, 65, 33},
-        Shape{100, 17, 50}, Shape{5, 129, 3}}) {
+        Shape{100, 17, 50}, Shape{5, 129, 3},
+        Shape{exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90),
+              exercise::drawn(50, 34, 90)}}) {
     check(product, shape, handle);
   }
 }

@@ -4,5 +4,3 @@
 
 COURSE_BOUNDARY(void, launch_product,
                 (const float* A, const float* B, float* C, int m, int n, int k), A, B, C, m, n, k)
-
-COURSE_ALLOWS("cudaMemset")

@@ -102,16 +102,18 @@ TEST_CASE("correct: whole tiles") {
 }
 
 TEST_CASE("correct: every bit at awkward shapes") {
-  for (const Shape& shape : {Shape{1, 2, 3},
-                             {3, 2, 29},
-                             {31, 33, 32},
-                             {33, 31, 40},
-                             {5, 70, 33},
-                             {70, 5, 65},
-                             {32, 32, 31},
-                             {40, 45, 127},
-                             {2, 100, 257},
-                             {1, 1, 1009}}) {
+  for (const Shape& shape :
+       {Shape{1, 2, 3},
+        {3, 2, 29},
+        {31, 33, 32},
+        {33, 31, 40},
+        {5, 70, 33},
+        {70, 5, 65},
+        {32, 32, 31},
+        {40, 45, 127},
+        {2, 100, 257},
+        {1, 1, 1009},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)}}) {
     Problem problem(shape);
     exercise::run([&] { problem.run(launch_product); });
     problem.expect_right();
@@ -148,7 +150,7 @@ TEST_CASE("efficient: whole pieces of both matrices and no bank conflict") {
   const std::string read = "chapters/08_gemm_tiling/README.md, 'Tiles'";
   if (!big) {
     // Each warp fetches, a tile of k, 32 elements of A and 32 of B: 4 sectors each if they are
-    // neighbours. Without tiles it needs an element of A and 32 of B, a row apart, a step of k.
+    // neighbours. Without tiles it needs an element of A and 32 of B, a row apart, per step of k.
     const std::uint64_t warps = 64 * 96 / 32;
     const std::uint64_t tiles = 128 / 32;
     exercise::expect_at_most(

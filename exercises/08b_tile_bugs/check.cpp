@@ -99,13 +99,15 @@ TEST_CASE("correct: a tile that is not full") {
 }
 
 TEST_CASE("correct: many tiles at awkward shapes") {
-  for (const Shape& shape : {Shape{8, 96, 96},
-                             {1, 33, 64},
-                             {9, 31, 65},
-                             {7, 70, 257},
-                             {17, 5, 127},
-                             {1, 1, 1009},
-                             {33, 100, 40}}) {
+  for (const Shape& shape :
+       {Shape{8, 96, 96},
+        {1, 33, 64},
+        {9, 31, 65},
+        {7, 70, 257},
+        {17, 5, 127},
+        {1, 1, 1009},
+        {33, 100, 40},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)}}) {
     check(shape);
   }
 }
@@ -129,8 +131,8 @@ TEST_CASE("efficient: two barriers a tile and every element fetched once a block
   const std::string read = "chapters/08_gemm_tiling/README.md, 'Tiles'";
   const std::uint64_t warps = 16 * 96 / 32;
   const std::uint64_t tiles = 256 / 32;
-  // Of A a warp fetches one piece of 32 elements a tile, of B 4 pieces, of 4 sectors each. Without
-  // tiles it would need an element of A and 32 neighbours of B for each of 256 steps.
+  // Of A a warp fetches one piece of 32 elements per tile, of B 4 pieces, of 4 sectors each.
+  // Without tiles it would need an element of A and 32 neighbours of B for each of 256 steps.
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_sectors,
             .limit = warps * tiles * (1 + 4) * 4,

@@ -125,14 +125,16 @@ TEST_CASE("correct: whole tiles") {
 }
 
 TEST_CASE("correct: every bit at awkward shapes") {
-  for (const Shape& shape : {Shape{3, 2, 30},
-                             {31, 33, 32},
-                             {33, 31, 41},
-                             {5, 70, 34},
-                             {70, 5, 67},
-                             {40, 45, 127},
-                             {2, 100, 257},
-                             {1, 1, 1009}}) {
+  for (const Shape& shape :
+       {Shape{3, 2, 30},
+        {31, 33, 32},
+        {33, 31, 41},
+        {5, 70, 34},
+        {70, 5, 67},
+        {40, 45, 127},
+        {2, 100, 257},
+        {1, 1, 1009},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)}}) {
     check(shape);
   }
 }
@@ -163,7 +165,7 @@ TEST_CASE("efficient: four elements of A in one load from shared memory") {
   const std::uint64_t warps = 64 * 96 / 32;
   const std::uint64_t tiles = 128 / 32;
   // For each tile a warp fetches 32 elements of A and 32 of B, and then needs 32 steps. Naive is a
-  // kernel without tiles: of A one sector a step, of B 4.
+  // kernel without tiles: of A one sector per step, of B 4.
   exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
                                  .limit = warps * tiles * (4 + 4),
                                  .model = warps * tiles * (4 + 4),
@@ -171,7 +173,7 @@ TEST_CASE("efficient: four elements of A in one load from shared memory") {
                                  .why = "A warp fetches 32 neighbours of A and 32 of B for each "
                                         "tile, 4 sectors each. The limit leaves no slack.",
                                  .read = "chapters/08_gemm_tiling/README.md, 'Tiles'"});
-  // Naive is chapter 08's loop: two loads a step.
+  // Naive is chapter 08's loop: two loads per step.
   exercise::expect_at_most(
       run, {.counter = Counter::shared_load_instructions,
             .limit = warps * tiles * (32 / 4 + 32),
@@ -180,7 +182,7 @@ TEST_CASE("efficient: four elements of A in one load from shared memory") {
             .why = "32 steps need 32 loads from B's tile, and 32 / 4 from A's if each brings four "
                    "neighbours: a float4. The limit leaves no slack.",
             .read = "chapters/09_gemm_unroll/README.md, 'The idea'"});
-  // 3 a tile: who stores B's tile by columns, in rows of 36, has as many in the one store.
+  // 3 a tile: storing B's tile by columns, in rows of 36, has as many in the one store.
   exercise::expect_at_most(
       run, {.counter = Counter::shared_bank_conflicts,
             .limit = warps * tiles * 3,

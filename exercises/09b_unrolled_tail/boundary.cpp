@@ -4,5 +4,3 @@
 
 COURSE_BOUNDARY(void, launch_distances,
                 (const float* P, const float* Q, float* D, int m, int n, int d), P, Q, D, m, n, d)
-
-COURSE_ALLOWS("cudaMemset")

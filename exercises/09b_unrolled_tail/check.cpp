@@ -119,14 +119,16 @@ TEST_CASE("correct: more coordinates than a tile is wide") {
 }
 
 TEST_CASE("correct: every bit at awkward shapes") {
-  for (const Shape& shape : {Shape{1, 2, 35},
-                             {31, 33, 65},
-                             {33, 31, 62},
-                             {5, 70, 127},
-                             {70, 5, 33},
-                             {2, 100, 257},
-                             {1, 1, 1009},
-                             {20, 30, 0}}) {
+  for (const Shape& shape :
+       {Shape{1, 2, 35},
+        {31, 33, 65},
+        {33, 31, 62},
+        {5, 70, 127},
+        {70, 5, 33},
+        {2, 100, 257},
+        {1, 1, 1009},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)},
+        {20, 30, 0}}) {
     check(shape);
   }
 }

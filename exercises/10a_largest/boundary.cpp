@@ -5,5 +5,3 @@
 COURSE_BOUNDARY(void, launch_largest,
                 (const float* x, int n, float* values, int* places, unsigned* ticket, int* index),
                 x, n, values, places, ticket, index)
-
-COURSE_ALLOWS("cudaMemset")

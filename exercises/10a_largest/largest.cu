@@ -1,4 +1,4 @@
-// Exercise 10a: where the largest element of an array stands, in one launch.
+// Exercise 10a: where the largest element of an array is, in one launch.
 //
 // README.md beside this file says what is asked. Write where it says TODO; what is given can
 // stay as it is. Then:   ./course check 10a
@@ -29,8 +29,8 @@ __device__ Best best_of_warp(Best mine) {
   return mine;
 }
 
-// The best of a block, in thread 0 at least. All threads of the block call it; who calls it again
-// has a barrier between.
+// The best of a block, in thread 0 at least. All threads of the block call it; between two calls
+// there must be a barrier.
 __device__ Best best_of_block(Best mine) {
   // TODO (7 lines): each warp's best, a barrier, and the first warp's best of these.
   return mine;
@@ -50,7 +50,7 @@ __global__ void largest(const float* x, int n, float* values, int* places, unsig
 // All pointers are to device memory. n may be 0: then *index is 0.
 void launch_largest(const float* x, int n, float* values, int* places, unsigned* ticket,
                     int* index) {
-  // Four loads of 16 bytes a thread and, if n is large, more; never a grid without a block.
+  // Four loads of 16 bytes per thread and, if n is large, more; never a grid without a block.
   const int grid = std::clamp((n - 1) / (16 * block) + 1, 1, most_blocks);
   largest<<<grid, block>>>(x, n, values, places, ticket, index);
   CUDA_CHECK_LAUNCH();

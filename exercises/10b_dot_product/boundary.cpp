@@ -7,5 +7,3 @@
 COURSE_BOUNDARY(void, launch_dot,
                 (const float* x, const float* y, std::size_t n, float* sums, float* result), x, y,
                 n, sums, result)
-
-COURSE_ALLOWS("cudaMemset")

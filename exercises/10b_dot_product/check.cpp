@@ -128,8 +128,8 @@ TEST_CASE("correct: whole blocks") {
 }
 
 TEST_CASE("correct: ragged ends and no elements at all") {
-  for (const std::size_t n :
-       {1, 2, 3, 31, 33, 127, 255, 256, 257, 1009, 1023, 1025, 1279, 4099, 9001, 262145}) {
+  for (const std::size_t n : {1, 2, 3, 31, 33, 127, 255, 256, 257, 1009, 1023, 1025, 1279, 4099,
+                              9001, 262145, exercise::drawn(3000, 1026, 9000)}) {
     Problem problem(n);
     exercise::run([&] { problem.run(); });
     problem.expect_exact();

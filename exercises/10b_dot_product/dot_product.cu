@@ -52,7 +52,7 @@ __global__ void add_up_sums(const float* sums, int count, float* result) {
   if (t == 0) *result = part[0];
 }
 
-// All pointers are to device memory; sums has room for a number a block. n may be 0: then *result
+// All pointers are to device memory; sums has one number per block. n may be 0: then *result
 // is 0.
 void launch_dot(const float* x, const float* y, size_t n, float* sums, float* result) {
   const int grid = n / (block * elements_a_thread);

@@ -50,7 +50,7 @@ class Problem {
     return course::exact_vector(n_ == 0 ? 0 : (n() - 1) * lda() + n(), 1);
   }
 
-  /// Whether `got` has at (i, j) what stood at place_of(i, j) before.
+  /// Whether `got` has at (i, j) what was at place_of(i, j) before.
   template <class Place>
   bool is_from(const std::vector<float>& got, const Place& place_of) const {
     for (std::size_t k = 0; k < got.size(); ++k) {
@@ -112,13 +112,13 @@ TEST_CASE("correct: whole tiles") {
 }
 
 TEST_CASE("correct: tiles that are not full") {
-  for (const int n : {2, 3, 31, 33, 63, 65, 100, 127, 1}) check(n, n);
+  for (const int n : {2, 3, 31, 33, 63, 65, 100, 127, 1, exercise::drawn(80, 66, 130)}) check(n, n);
   Problem nothing(0, 5);
   nothing.call(launch_transpose_in_place);
   CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-TEST_CASE("correct: rows with a gap behind them") {
+TEST_CASE("correct: rows with a gap after them") {
   for (const auto& [n, lda] : {std::pair{64, 96}, {33, 64}, {31, 32}, {70, 71}, {5, 1000}}) {
     check(n, lda);
   }

@@ -4,5 +4,3 @@
 
 COURSE_BOUNDARY(void, launch_five_points, (const float* x, float* y, int m, int n, int ld), x, y, m,
                 n, ld)
-
-COURSE_ALLOWS("cudaMemset")

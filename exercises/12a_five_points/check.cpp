@@ -64,7 +64,7 @@ class Problem {
     return on_plate ? double{x_[at(row, col)]} : 0.0;
   }
 
-  /// The last row ends with its last point: whoever goes on is beyond the array.
+  /// The last row ends with its last point: the next element is beyond the array.
   std::vector<float> make_x() const {
     const course::ExactValues coarse(1, 1);
     const course::ExactValues fine(1, 2);
@@ -128,7 +128,7 @@ void say_why_no_gpu() {
 }
 
 /// Three points below each other, in rows that are 2^30 elements apart: x and y are in the same
-/// stretch of memory, of which hardly anything is used. Where there is none so long, all is well.
+/// stretch of memory, of which hardly anything is used. Without one that long, all is well.
 void check_rows_far_apart() {
   if (exercise::detail::is_judge()) return;  // it would have to travel
   constexpr int ld = 1 << 30;

@@ -4,5 +4,3 @@
 
 COURSE_BOUNDARY(void, launch_sweeps, (const float* x, float* y, float* z, int n, int sweeps), x, y,
                 z, n, sweeps)
-
-COURSE_ALLOWS("cudaMemset")

@@ -5,5 +5,3 @@
 COURSE_BOUNDARY(void, launch_partition,
                 (const int* x, int n, int limit, int* below, int* rest, int* counts), x, n, limit,
                 below, rest, counts)
-
-COURSE_ALLOWS("cudaMemset")

@@ -5,5 +5,3 @@
 COURSE_BOUNDARY(void, launch_statements,
                 (const int* booked, int n, int* balance, int* above, int* newest_first), booked, n,
                 balance, above, newest_first)
-
-COURSE_ALLOWS("cudaMemset")

@@ -14,7 +14,8 @@ using exercise::Counter;
 constexpr int bookings = 8;  // as in masks.cu
 
 const std::vector<int> whole_warps = {32, 64, 128, 256, 1024};
-const std::vector<int> other_sizes = {1, 2, 7, 8, 9, 31, 33, 40, 127, 129, 257, 1009};
+const std::vector<int> other_sizes = {
+    1, 2, 7, 8, 9, 31, 33, 40, 127, 129, 257, 1009, exercise::drawn(400, 258, 1000)};
 
 class Problem {
  public:

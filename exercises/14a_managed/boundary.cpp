@@ -4,6 +4,5 @@
 
 COURSE_BOUNDARY(int, launch_quarters, (const int* x, int* quarter, int n), x, quarter, n)
 
-COURSE_ALLOWS("cudaMemset")
 COURSE_FREES_ITS_MEMORY()
 COURSE_SHARES_AT_MOST(64)  // a few numbers, and not the array

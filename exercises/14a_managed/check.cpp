@@ -85,7 +85,7 @@ TEST_CASE("correct: the quarters of a few numbers in every order") {
 
 TEST_CASE("correct: the quarters of many numbers in every order") {
   exercise::in_every_order([](const std::string& order) {
-    for (const int n : {257, 1009, 4096}) {
+    for (const int n : {257, 1009, 4096, exercise::drawn(500, 258, 1000)}) {
       Problem problem(n);
       exercise::run([&] { problem.run(); });
       problem.expect_quarters(order);

@@ -112,7 +112,8 @@ TEST_CASE("correct: one chunk or less and no element at all") {
 
 TEST_CASE("correct: any length and any chunk in every order") {
   exercise::in_every_order([](const std::string& order) {
-    for (const int n : {65, 128, 129, 257, 640, 1009}) check(n, 64, order);
+    for (const int n : {65, 128, 129, 257, 640, 1009, exercise::drawn(500, 258, 1000)})
+      check(n, 64, order);
     check(4096, 1000, order);
     check(4097, 512, order);
     check(7, 1, order);

@@ -94,7 +94,7 @@ TEST_CASE("correct: one page and two") {
 
 TEST_CASE("correct: more pages than rooms") {
   for (const int pages : {3, 4, 5, 8}) {
-    for (const int n : {1, 33, 127, 1009}) check(n, pages);
+    for (const int n : {1, 33, 127, 1009, exercise::drawn(500, 128, 1000)}) check(n, pages);
   }
 }
 

@@ -91,7 +91,7 @@ TEST_CASE("correct: pieces of the same length") {
 
 TEST_CASE("correct: pieces of other lengths and empty ones") {
   for (const int pieces : {2, 3, 7}) {
-    for (const int n : {1, 2, 5, 129, 1009}) {
+    for (const int n : {1, 2, 5, 129, 1009, exercise::drawn(500, 130, 1000)}) {
       Problem problem(n, pieces);
       problem.run();
       problem.expect_right();

@@ -3,5 +3,3 @@
 #include "checks/boundary.hpp"
 
 COURSE_BOUNDARY(void, run_rounds, (float* x, int* memory, int n, int rounds), x, memory, n, rounds)
-
-COURSE_ALLOWS("cudaMemset")

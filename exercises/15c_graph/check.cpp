@@ -16,7 +16,7 @@ namespace exercise = course::exercise;
 const std::string read_again = "chapters/15_streams/README.md, 'The same as a graph'";
 
 /// What the rounds make of x, in whole numbers.
-/// @param pushed the round that each push takes it for; -1: that which it is
+/// @param pushed the round that each push takes it for; -1: the actual one
 std::vector<double> after_rounds(const std::vector<float>& begin, int rounds, int pushed = -1) {
   std::vector<double> x(begin.begin(), begin.end());
   const std::size_t n = x.size();
@@ -100,8 +100,8 @@ TEST_CASE("correct: one round") {
 }
 
 TEST_CASE("correct: many rounds and none") {
-  for (const int rounds : {2, 3, 7}) {
-    for (const int n : {1, 5, 300}) check(n, rounds);
+  for (const int rounds : {2, 3, exercise::drawn(7, 4, 8)}) {
+    for (const int n : {1, 5, exercise::drawn(300, 200, 400)}) check(n, rounds);
   }
   Problem problem(5, 0);
   problem.reset();
@@ -125,11 +125,12 @@ TEST_CASE("safe: right in every order and nothing touched beside the arrays") {
 }
 
 TEST_CASE("efficient: captured once and instantiated once and launched for each round") {
-  constexpr int rounds = course::on_emulator ? 12 : 500;
-  Problem problem(2048, rounds);
+  const int rounds = course::on_emulator ? exercise::drawn(12, 9, 15) : 500;
+  Problem problem(exercise::drawn(2048, 1500, 2500), rounds);
   problem.reset();
   const exercise::StreamRun run = exercise::run_in_streams([&] { problem.call_and_look(); });
   problem.expect_right();
-  exercise::expect_repeated_graph(run, {.launches = rounds, .read = read_again});
+  exercise::expect_repeated_graph(
+      run, {.launches = static_cast<std::uint64_t>(rounds), .read = read_again});
   exercise::expect_faster([&] { problem.call_naive(); }, [&] { problem.call(); }, 1.2, read_again);
 }

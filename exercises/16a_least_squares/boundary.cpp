@@ -12,5 +12,3 @@ COURSE_BOUNDARY(void, launch_least_norm,
                 (cublasHandle_t handle, const float* Q, int ldq, const float* R, int ldr, float* C,
                  int ldc, float* Y, int ldy, int m, int n, int s),
                 course::boundary::handle(handle), Q, ldq, R, ldr, C, ldc, Y, ldy, m, n, s)
-
-COURSE_ALLOWS("cudaMemset2D")

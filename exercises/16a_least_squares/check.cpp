@@ -269,7 +269,7 @@ enum class Function { squares, norm };
 
 void check(Function function, const Shape& shape, int gap, cublasHandle_t handle) {
   const Problem problem(shape, gap);
-  // Library calls are no kernels of ours, so none is expected to be seen.
+  // Library calls are not kernels of ours, so none is expected to be seen.
   exercise::run(
       [&] {
         function == Function::squares ? problem.call_squares(handle) : problem.call_norm(handle);
@@ -301,8 +301,10 @@ TEST_CASE("correct: least squares with one right-hand side") {
 
 TEST_CASE("correct: least squares with many right-hand sides") {
   const Handle handle;
-  for (const Shape& shape : {Shape{2, 2, 2}, Shape{4, 3, 2}, Shape{5, 2, 3}, Shape{20, 3, 17},
-                             Shape{33, 31, 32}, Shape{127, 33, 5}, Shape{64, 64, 64}}) {
+  for (const Shape& shape :
+       {Shape{2, 2, 2}, Shape{4, 3, 2}, Shape{5, 2, 3}, Shape{20, 3, 17},
+        Shape{exercise::drawn(50, 40, 90), exercise::drawn(20, 8, 39), exercise::drawn(6, 2, 30)},
+        Shape{33, 31, 32}, Shape{127, 33, 5}, Shape{64, 64, 64}}) {
     check(Function::squares, shape, 0, handle);
   }
 }

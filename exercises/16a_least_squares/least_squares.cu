@@ -16,7 +16,7 @@ bool is_empty(int n, int s) {
 
 // X = R^-1 Q^T B: column by column the x that comes nearest to A x = b, where A = Q R. Q is m x n
 // (m >= n), its columns orthonormal. R is n x n and upper triangular: what is below its diagonal
-// is somebody else's. B is m x s, X is n x s and holds anything before. All are row-major and in
+// is not part of R. B is m x s, X is n x s and holds anything before. All are row-major and in
 // device memory; element (i, j) of Q is Q[i * ldq + j], and so on. n and s may be 0: then nothing
 // is asked for.
 void launch_least_squares(cublasHandle_t handle, const float* Q, int ldq, const float* R, int ldr,

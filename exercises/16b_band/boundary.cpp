@@ -15,5 +15,3 @@ COURSE_BOUNDARY(void, launch_band_product_transposed,
                 (cublasHandle_t handle, const float* band, const float* x, float* y, int m, int n,
                  int kl, int ku),
                 course::boundary::handle(handle), band, x, y, m, n, kl, ku)
-
-COURSE_ALLOWS("cudaMemset")

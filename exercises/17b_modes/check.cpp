@@ -62,7 +62,7 @@ template <class Launch>
 void check(const Launch& launch, const std::vector<double>& right, std::size_t columns,
            const std::string& where, const Mistakes& mistakes) {
   exercise::Array<float> out(right.size());
-  // Library calls are no kernels of ours, so none is expected to be seen.
+  // Library calls are not kernels of ours, so none is expected to be seen.
   exercise::run([&] { launch(out.data()); }, exercise::Kernels::in_a_library, where);
   exercise::expect_exact(out.to_host(), right, right.size() / columns, columns,
                          "rows along the last mode, " + where, mistakes);
@@ -221,7 +221,8 @@ TEST_CASE("correct: channels last of any extents") {
   const Handle handle;
   for (const auto& [images, channels, height, width] :
        {std::array{1, 3, 4, 5}, std::array{2, 5, 4, 3}, std::array{3, 1, 7, 2},
-        std::array{4, 33, 1, 6}, std::array{5, 2, 31, 1}, std::array{1, 4, 17, 9}}) {
+        std::array{4, 33, 1, 6}, std::array{5, 2, 31, 1}, std::array{1, 4, 17, 9},
+        std::array{2, 3, exercise::drawn(8, 6, 20), exercise::drawn(11, 6, 20)}}) {
     check_channels_last(handle, 1, images, channels, height, width);
     check_channels_last(handle, -0.25F, images, channels, height, width);
   }

@@ -86,7 +86,7 @@ TEST_CASE("safe: nothing but the sums is written") {
   }
 }
 
-// A float has 24 bits: 2^24 + 1 is rounded to 2^24. So it shows who has added what to whom.
+// A float has 24 bits: 2^24 + 1 is rounded to 2^24. So it shows what was added to what.
 TEST_CASE("efficient: all work-items share a row and neighbours read neighbours") {
   if (exercise::no_opencl()) return;
   expect_right({3, 1000, 64});

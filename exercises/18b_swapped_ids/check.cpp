@@ -62,7 +62,7 @@ void expect_turned(const Shape& shape) {
 }
 
 /// One row of work-items turns one row of a tile. Nothing has filled the rest, so what they write
-/// is no result, but where they write is: side by side, in the first row of T.
+/// is not a result, but where they write is: side by side, in the first row of T.
 void expect_written_along_rows() {
   exercise::OpenCl opencl("-D TILE=16");
   exercise::OpenClArray<float> A(opencl, matrix({tile, tile}));

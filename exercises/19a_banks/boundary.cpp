@@ -5,5 +5,3 @@
 COURSE_BOUNDARY(void, launch_product,
                 (const float* A, const float* B, float* C, int m, int n, int k, int shared_bytes),
                 A, B, C, m, n, k, shared_bytes)
-
-COURSE_ALLOWS("cudaMemset")

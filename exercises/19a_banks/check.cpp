@@ -73,13 +73,15 @@ const std::string read_again =
 }  // namespace
 
 TEST_CASE("correct: every bit at shapes of all kinds") {
-  for (const Shape& shape : {Shape{64, 64, 16},
-                             {1, 1, 1},
-                             {33, 70, 31},
-                             {128, 5, 65},
-                             {5, 129, 17},
-                             {63, 65, 127},
-                             {40, 70, 0}}) {
+  for (const Shape& shape :
+       {Shape{64, 64, 16},
+        {1, 1, 1},
+        {33, 70, 31},
+        {128, 5, 65},
+        {5, 129, 17},
+        {63, 65, 127},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)},
+        {40, 70, 0}}) {
     check(shape);
   }
 }

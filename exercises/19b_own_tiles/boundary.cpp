@@ -12,5 +12,3 @@ COURSE_BOUNDARY(long long, load_sectors, (int R, int C, long long m, long long n
 COURSE_BOUNDARY(long long, wavefronts,
                 (int R, int C, int depth, long long m, long long n, long long k), R, C, depth, m, n,
                 k)
-
-COURSE_ALLOWS("cudaMemset")

@@ -97,19 +97,21 @@ void expect_same(const char* what, long long yours, long long right, const Tiles
 }
 
 const std::string read_again =
-    "chapters/19_gemm_registers/README.md, 'The idea' and 'How much work a thread?'";
+    "chapters/19_gemm_registers/README.md, 'The idea' and 'How much work per thread?'";
 
 }  // namespace
 
 TEST_CASE("correct: C = A B at any shape with the tiles of your choice") {
   const Tiles tiles = your_tiles();
   check(16 * tiles.R, 16 * tiles.C, tiles.depth);
-  for (const auto& [m, n, k] : {std::array{1, 1, 1},
-                                {33, 70, 31},
-                                {150, 5, 65},
-                                {5, 150, 17},
-                                {63, 65, 100},
-                                {40, 70, 0}}) {
+  for (const auto& [m, n, k] :
+       {std::array{1, 1, 1},
+        {33, 70, 31},
+        {150, 5, 65},
+        {5, 150, 17},
+        {63, 65, 100},
+        {exercise::drawn(45, 34, 90), exercise::drawn(70, 34, 90), exercise::drawn(50, 34, 90)},
+        {40, 70, 0}}) {
     check(m, n, k);
   }
 }

@@ -6,5 +6,3 @@
 
 COURSE_BOUNDARY(void, launch_product,
                 (const __half* A, const __half* B, float* C, int m, int n, int k), A, B, C, m, n, k)
-
-COURSE_ALLOWS("cudaMemset")

@@ -110,8 +110,13 @@ TEST_CASE("correct: whole tiles") {
 }
 
 TEST_CASE("correct: every bit at awkward shapes") {
-  for (const Shape& shape :
-       {Shape{1, 1, 1}, {17, 9, 15}, {33, 70, 31}, {70, 5, 65}, {63, 65, 40}, {20, 30, 0}}) {
+  for (const Shape& shape : {Shape{1, 1, 1},
+                             {17, 9, 15},
+                             {33, 70, 31},
+                             {70, 5, 65},
+                             {63, 65, 40},
+                             {exercise::drawn(45, 34, 90), 40, exercise::drawn(50, 33, 90)},
+                             {20, 30, 0}}) {
     Problem problem(shape);
     problem.run();
     problem.expect_right();
@@ -151,5 +156,13 @@ TEST_CASE("efficient: no two rows of a matrix meet in a bank") {
             .naive = 0,
             .why = "A warp loads two fragments of A and four times four of B for a tile, each by "
                    "one ldmatrix.x4, as in the kernel that you were given.",
+            .read = read_again});
+  exercise::expect_at_most(
+      run, {.counter = Counter::global_load_sectors,
+            .limit = warps * tiles * 24 * 2,
+            .model = warps * tiles * 24 * 2,
+            .naive = 0,
+            .why = "A block fetches 64 rows of A and 32 of B for a tile, each number once: a row "
+                   "has two sectors.",
             .read = read_again});
 }

@@ -137,7 +137,7 @@ class ClassRun {
     std::error_code error;
     fs::create_directories(folder, error);
     fs::permissions(folder, fs::perms(0755), error);
-    // Whatever stood there is of no use any more; without it, what is there later is new.
+    // Whatever was there is of no use any more; without it, what is there later is new.
     fs::remove(files_[k], error);
     screen_.out << std::flush;
     screen_.err << std::flush;
@@ -239,7 +239,7 @@ std::vector<Submission> submissions_in(const fs::path& folder, bool files_too) {
     } else if (is_source && files_too) {
       found.push_back({name, entry.path(), true});
     } else if (entry.is_symlink(ignored) && fs::is_directory(entry.path(), ignored)) {
-      found.push_back({name, entry.path(), false});  // which the marks will say is no folder
+      found.push_back({name, entry.path(), false});  // which the marks will say is not a folder
     }
   }
   if (error) throw Failure("cannot read the folder " + folder.string(), status_refused);

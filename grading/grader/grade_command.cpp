@@ -231,17 +231,4 @@ int grade(const Checkout& checkout, const ExerciseList& list, const GradeOptions
   return grade_all(grader, submissions, gradebook, out, options, screen);
 }
 
-ExtraCommand grade_command() {
-  return {"grade", [](const std::vector<std::string>& words) {
-            const GradeOptions options = parse_grade_options(words);
-            ExtraCommand::Invocation invocation;
-            invocation.run = [options](const Checkout& checkout, const Screen& screen) {
-              return grade(checkout, read_exercises(exercise_list_file(checkout)), options, screen);
-            };
-            invocation.wants_emulator = true;
-            invocation.output_is_a_file = options.json == "-" || options.junit == "-";
-            return invocation;
-          }};
-}
-
 }  // namespace course::tool::grading

@@ -5,7 +5,6 @@
 #include "grader/options.hpp"
 #include "host/checkout.hpp"
 #include "host/exercises/exercise_list.hpp"
-#include "host/extra_command.hpp"
 #include "host/screen.hpp"
 
 namespace course::tool::grading {
@@ -15,8 +14,5 @@ namespace course::tool::grading {
 /// @throws Failure with status 2 if the options cannot be obeyed, or submissions not be isolated
 int grade(const Checkout& checkout, const ExerciseList& list, const GradeOptions& options,
           const Screen& screen);
-
-/// The command, for the program's command line.
-ExtraCommand grade_command();
 
 }  // namespace course::tool::grading

@@ -293,9 +293,9 @@ CheckResult Grader::judge(const Exercise& exercise, const std::vector<std::strin
                      {"COURSE_GRADING_SEED", std::to_string(seed_)},
                      {"COURSE_CHECK_SOURCE", exercise.file},
                      {"COURSE_CHECK_MODEL", ""}};
-  // The marks do not depend on who calls.
+  // The marks do not depend on the caller.
   for (const char* const name : {"EMULATOR_CHECK", "EMULATOR_THREADS", "EMULATOR_MULTIPROCESSORS",
-                                 "EMULATOR_TRAFFIC", "COURSE_DATA_SEED"}) {
+                                 "EMULATOR_DEVICES", "EMULATOR_TRAFFIC", "COURSE_DATA_SEED"}) {
     run.environment.emplace_back(name, "");
   }
   // Each case has its limit. This one is for a judge that hangs.

@@ -20,7 +20,7 @@ struct Shard {
   }
 };
 
-/// Of "2/8"; none if the text is no shard.
+/// Of "2/8"; none if the text is not a shard.
 std::optional<Shard> shard_of(const std::string& text);
 
 /// The command line of `grade`.
@@ -45,7 +45,7 @@ struct GradeOptions {
   bool again = false;                  ///< mark also those whose marks are there already
 };
 
-/// Reads the arguments behind `grade`.
+/// Reads the arguments after `grade`.
 /// @throws Failure with status 2 and one line that says what is wrong
 GradeOptions parse_grade_options(const std::vector<std::string>& words);
 

@@ -7,7 +7,6 @@
 #include "checks/entries.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bit>
@@ -27,9 +26,13 @@
 #include "emulator/findings.h"
 #include "emulator/host_copies.h"
 #include "emulator/order.h"
+#include "emulator/planned_failures.h"
 #include "emulator/stream_work.h"
+#include "emulator/strict_checks.h"
 #include "events/findings.hpp"
+#include "events/opaque_numbers.hpp"
 #include "events/witnessed.hpp"
+#include "judge/host_array.hpp"
 #include "judge/traces.hpp"
 #include "judge/wire.hpp"
 #include "observers/checks/host_findings.hpp"
@@ -61,67 +64,11 @@ std::map<std::string, Entry>& entries() {
   return all;
 }
 
-/// There is no memory for what the judge sends.
-class OutOfMemory : public WireError {
- public:
-  using WireError::WireError;
-};
-
 MakeHandle make_handle = nullptr;
 int calls = 0;
 int judge = -1;
 bool memory_is_to_be_freed = false;
 bool finishing = false;
-
-/// An array of the host's that is lent to the function for a call, on pages of its own, between two
-/// stretches of poison.
-class HostArray {
- public:
-  HostArray(std::string_view contents, bool is_output, bool is_pinned)
-      : bytes_(contents.size()), out_(is_output) {
-    const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    mapped_ = (bytes_ + 2 * beside + page - 1) / page * page;
-    base_ = static_cast<char*>(
-        mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (base_ == MAP_FAILED) throw OutOfMemory("no memory for an array");
-    std::memset(base_, 0xFF, mapped_);
-    std::memcpy(data(), contents.data(), bytes_);
-    tell(device::Announcement::loan);
-    if (!is_pinned || bytes_ == 0) return;
-    if (cudaHostRegister(data(), bytes_, cudaHostRegisterDefault) != cudaSuccess) {
-      throw OutOfMemory("an array cannot be page-locked");
-    }
-    pinned_ = true;
-  }
-  ~HostArray() {
-    if (pinned_) static_cast<void>(cudaHostUnregister(data()));
-    tell(device::Announcement::loan_ends);
-    munmap(base_, mapped_);
-  }
-  HostArray(const HostArray&) = delete;
-  HostArray& operator=(const HostArray&) = delete;
-
-  char* data() const { return base_ + beside; }
-  std::size_t size() const { return bytes_; }
-  bool is_output() const { return out_; }
-  void guard() const {
-    device::guard_host_memory(reinterpret_cast<std::uintptr_t>(base_), mapped_);
-  }
-
- private:
-  void tell(device::Announcement what) const {
-    if (!device::is_witnessed) return;
-    const auto begin = reinterpret_cast<std::uintptr_t>(base_);
-    device::emulator_tell_witness(what, begin, begin + mapped_);
-  }
-
-  static constexpr std::size_t beside = 256;
-  std::size_t bytes_;
-  bool out_;
-  bool pinned_ = false;
-  std::size_t mapped_ = 0;
-  char* base_ = nullptr;
-};
 
 std::vector<std::unique_ptr<HostArray>>& host_arrays() {
   static auto& all = *new std::vector<std::unique_ptr<HostArray>>;
@@ -190,7 +137,7 @@ std::vector<Bytes> contents_of(const std::vector<Region>& regions) {
   return contents;
 }
 
-/// As they stood when the host's code first looked at the data, as to print a result. It may, if
+/// As they were when the host's code first looked at the data, as to print a result. It may, if
 /// nothing changes afterwards: then no result can be made of what it has seen.
 struct {
   const std::vector<Region>* regions = nullptr;
@@ -207,6 +154,7 @@ Bytes call(Reader& message) {
   const auto entry = entries().find(name);
   if (entry == entries().end()) throw WireError("no function " + name);
   emulator::set_order(message.get_text());
+  emulator::plan_failure(message.get<emulator::PlannedFailure>());
   emulator::note_stream_work(message.get<char>() != 0);
   emulator::count_host_copies(message.get<bool>());
   const std::vector<Region> regions = adopt_regions(message);
@@ -227,13 +175,15 @@ Bytes call(Reader& message) {
     what = error.what();
   } catch (...) {
     outcome = CallOutcome::other_exception;
-    what = "of a type that is no std::exception";
+    what = "of a type that is not a std::exception";
   }
   ++calls;
+  const emulator::PlannedFailure to_come = emulator::planned_failure();
+  emulator::plan_failure({});
   // What is not there when the function returns came too late, even if a copy is in flight.
   const std::vector<Bytes> outputs = take_outputs();
   const cudaError_t last_error = device::take_last_error();
-  static_cast<void>(cudaDeviceSynchronize());  // a kernel's failure is told by the traces
+  static_cast<void>(cudaDeviceSynchronize());  // the traces report a kernel's failure
   // Nobody asks for what an exception or a failed kernel leaves behind.
   if (memory_is_to_be_freed && outcome == CallOutcome::returned &&
       device::sticky_error() == cudaSuccess) {
@@ -250,6 +200,7 @@ Bytes call(Reader& message) {
   traces.last_error = last_error;
 
   device::end_guards();
+  device::forget_opaque_numbers();
   device::forget_copies();
   Writer answer;
   answer.put(outcome);
@@ -259,6 +210,7 @@ Bytes call(Reader& message) {
   host_arrays().clear();
   return_regions(regions, answer);
   answer.put(copies);
+  answer.put(to_come);
   put_traces(answer, traces);
   return answer.bytes();
 }
@@ -275,12 +227,13 @@ void tell_the_end(int, void*) {
 }
 
 // Before the student's static objects are made: what they do falls under the rules as well. After
-// the emulator's own preparations, whose last words at the end come after ours. A witness who runs
+// the emulator's own preparations, whose last words at the end come after ours. A witness that runs
 // this program says so by its first word.
 __attribute__((constructor(103))) void prepare(int count, char** words) {
   device::is_witnessed = count > 1 && std::string_view(words[1]) == "--witnessed";
   on_exit(tell_the_end, nullptr);
   emulator::set_checking(true);
+  emulator::forbid_split_updates();
   emulator::set_recording(true);
   device::distrust_host();
   try {
@@ -333,10 +286,18 @@ const void* Arguments::next_pointer() {
       const bool is_there = words.get<char>() != 0;
       const bool is_output = words.get<char>() != 0;
       const bool is_pinned = words.get<char>() != 0;
+      const bool is_opaque = words.get<char>() != 0;
       words.get<std::uint64_t>();
       if (!is_there) return nullptr;
-      host_arrays().push_back(std::make_unique<HostArray>(words.get_bytes(), is_output, is_pinned));
-      return host_arrays().back()->data();
+      const std::string_view contents = words.get_bytes();
+      host_arrays().push_back(std::make_unique<HostArray>(contents, is_output, is_pinned));
+      const HostArray& array = *host_arrays().back();
+      if (is_opaque) {
+        if (!device::make_opaque(array.data(), array.size())) throw OutOfMemory("too many numbers");
+        // The message is the host's memory, which the student's code can read.
+        std::memset(const_cast<char*>(contents.data()), 0, contents.size());
+      }
+      return array.data();
     }
     case Argument::value:
       break;

@@ -28,6 +28,7 @@
 #include "checks/exercise.hpp"
 #include "data.hpp"
 #include "emulator/order.h"
+#include "emulator/planned_failures.h"
 #include "emulator/stream_work.h"
 #include "judge/stall_cause.hpp"
 #include "judge/traces.hpp"
@@ -168,9 +169,10 @@ class Submission {
   std::string why_over_;
 };
 
-/// Functions of the API that may work on the device's arrays in place of a kernel.
+/// Functions of the API that may work on the device's arrays in place of a kernel. What sets memory
+/// may always: it knows no more than the host does, and counts as traffic.
 std::set<std::string>& allowed_calls() {
-  static auto& all = *new std::set<std::string>;
+  static auto& all = *new std::set<std::string>{"cudaMemset", "cudaMemset2D"};
   return all;
 }
 
@@ -209,7 +211,7 @@ std::string finish() {
   return "";
 }
 
-/// What the judge has in page-locked memory the submission gets there, too: copies of other arrays
+/// What the judge has in page-locked memory the submission also gets there: copies of other arrays
 /// wait.
 bool is_pinned(const void* array) {
   return emulator::program::side_of(array) == emulator::program::Side::pinned;
@@ -267,6 +269,7 @@ void RemoteCall::add(const HostInput& array) {
   arguments.put(array.data != nullptr);
   arguments.put(false);
   arguments.put(is_pinned(array.data));
+  arguments.put(array.is_opaque);
   arguments.put(std::uint64_t{array.bytes});
   if (array.data != nullptr) arguments.put_bytes(array.data, array.bytes);
 }
@@ -277,6 +280,7 @@ void RemoteCall::add(const HostOutput& array) {
   arguments.put(array.data != nullptr);
   arguments.put(true);
   arguments.put(is_pinned(array.data));
+  arguments.put(false);
   arguments.put(std::uint64_t{array.bytes});
   if (array.data == nullptr) return;
   arguments.put_bytes(array.data, array.bytes);
@@ -305,6 +309,8 @@ void RemoteCall::carry_out(void* result, std::size_t bytes) {
   request.put(Request::call);
   request.put_text(function);
   request.put_text(emulator::order());
+  request.put(emulator::planned_failure());
+  emulator::plan_failure({});  // of the submission's calls, and of none of ours
   request.put(emulator::notes_stream_work());
   request.put(emulator::host_copies_are_counted());
   request.put(std::uint64_t{regions.size()});
@@ -321,6 +327,7 @@ void RemoteCall::carry_out(void* result, std::size_t bytes) {
   const Bytes answer = submission.ask(request.bytes(), most, where);
   Traces traces;
   emulator::HostCopies copies;
+  emulator::PlannedFailure to_come;
   CallOutcome outcome = CallOutcome::returned;
   std::string what;
   std::vector<std::uintptr_t> freed;
@@ -350,6 +357,7 @@ void RemoteCall::carry_out(void* result, std::size_t bytes) {
       std::memcpy(std::bit_cast<void*>(base), contents.data(), size);
     }
     copies = reader.get<emulator::HostCopies>();
+    to_come = reader.get<emulator::PlannedFailure>();
     traces = get_traces(reader);
     if (!reader.at_end()) throw WireError("more than was asked for");
   } catch (const WireError& error) {
@@ -361,6 +369,7 @@ void RemoteCall::carry_out(void* result, std::size_t bytes) {
   // The next problem has other data, so that nobody can answer with what was right before.
   if (std::getenv("COURSE_GRADING_SEED") != nullptr)
     course::detail::seed_offset += 0x9E3779B97F4A7C15;
+  emulator::plan_failure(to_come);
   device::add_host_copies(copies);
   adopt(traces, where);
   if (outcome == CallOutcome::cuda_error) throw Error(what.c_str());

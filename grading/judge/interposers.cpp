@@ -1,7 +1,7 @@
 // What a student's file calls in the place of the C library's functions of these names, and of the
 // C++ library's streams to the screen: the grader renames them in the object file. What moves
 // memory in a kernel is a load or a store like any other, and must be counted. And nothing is
-// printed: whoever has a FILE can be made to write to any descriptor, and the judge's is among
+// printed: code that has a FILE can be made to write to any descriptor, and the judge's is among
 // them.
 //
 // The names are the ones that the object file has, with course_ before them.

@@ -15,12 +15,12 @@ CASE = 'correct: every bit at awkward shapes'
 # What a submission's program says before any of a student's code runs.
 GREETING = r"printf '\5\0\0\0\0\0\0\0ready' >&3; "
 
-# What is in the place of a submission behind this, and what the judge is to say of it.
+# What is in the place of a submission after this, and what the judge is to say of it.
 PROGRAMS = [
     ('true', 'ended there, with exit status 0'),
     ('exit 7', 'ended there, with exit status 7'),
     ('kill -SEGV $$', 'crashed: Segmentation fault'),
-    ('exit 139', 'crashed: Segmentation fault'),  # how a sandbox tells it
+    ('exit 139', 'crashed: Segmentation fault'),  # how a sandbox reports it
     ('kill -XCPU $$', 'used up its time'),
     ('printf PASS >&3; exec 3>&-; true', 'ended there, with exit status 0'),
     (r"printf '\003\0\0\0\0\0\0\0abc' >&3; exec sleep 60", "answer makes no sense"),

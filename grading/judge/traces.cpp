@@ -21,7 +21,7 @@ void put_place(Writer& message, const FindingPlace& place) {
   message.put_text(place.event);
 }
 
-/// The judge may show a line of the file that is named. A bare name is no file of the judge's.
+/// The judge may show a line of the file that is named. A bare name is not a file of the judge's.
 FindingPlace get_place(Reader& message) {
   FindingPlace place;
   const std::string file = message.get_text();
@@ -82,7 +82,7 @@ void put_work(Writer& message, const emulator::StreamWork& work) {
   }
 }
 
-/// Work waits for what comes before it in the list only: who follows that comes to an end.
+/// Work waits for what comes before it in the list only: following that comes to an end.
 emulator::StreamWork get_work(Reader& message, std::size_t place) {
   using emulator::StreamWork;
   StreamWork work;

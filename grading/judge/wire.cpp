@@ -42,7 +42,7 @@ Bytes receive_message(int socket, std::size_t most) {
   std::uint64_t size = 0;
   receive_all(socket, reinterpret_cast<char*>(&size), sizeof size);
   if (size > most) throw WireError("a message that is too long");
-  // Piece by piece: who announces a gigabyte has to send it before it takes our memory.
+  // Piece by piece: an announced gigabyte has to be sent before it takes our memory.
   constexpr std::size_t piece = std::size_t{1} << 20;
   Bytes message;
   while (message.size() < size) {

@@ -65,7 +65,7 @@ class Reader {
     return value;
   }
   std::string_view get_bytes() { return take(get<std::uint64_t>()); }
-  /// A text, cut off behind that many bytes.
+  /// A text, cut off after that many bytes.
   std::string get_text(std::size_t most = 4096) { return std::string(get_bytes().substr(0, most)); }
   /// How many things follow, of which each needs a byte at least.
   std::size_t get_count() {
@@ -104,7 +104,7 @@ inline constexpr int status_no_room = 71;
 /// What a message of the judge asks for.
 enum class Request : std::uint8_t {
   call,    ///< a function: see forward.hpp
-  finish,  ///< tell what is to be told at a program's end, and end
+  finish,  ///< say what is to be said at a program's end, and end
 };
 
 /// How an argument of a function travels.

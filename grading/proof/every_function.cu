@@ -1,5 +1,5 @@
 // What a submission may call of the emulator's headers, once each: modelled_api_test.cpp looks at
-// the object file, as the grader does at a submission's. Functions that are no templates need no
+// the object file, as the grader does at a submission's. Functions that are not templates need no
 // call: the compiler is told to keep them. Nothing of this is ever run.
 
 #include <cooperative_groups.h>

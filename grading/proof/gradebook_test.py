@@ -65,7 +65,7 @@ def check_all(folder, build):
     hand_in(exercise, handed_in / "Berg, Anna", model, "2026-11-23T12:00:00Z")  # 3 days late, 2 of them grace days
     hand_in(exercise, handed_in / "1002", model, "2026-11-24T12:00:00Z")  # 4 days late, all of them grace days
     hand_in(exercise, handed_in / "=nobody", "int", "2026-11-20T12:00:00Z")
-    (handed_in / "Cleo").mkdir()  # who has nothing in it
+    (handed_in / "Cleo").mkdir()  # students who have nothing in it
     roster = folder / "roster.csv"
     roster.write_text((EXAMPLES / "roster.csv").read_text(encoding="utf-8") + "Dora,1004,,\n", encoding="utf-8")
     by_hand = marks / "manual.csv"

@@ -3,7 +3,7 @@
 
     make_class.py --build BUILD --out DIR [--exercise 01a] [--students 100]
 
-DIR/submissions holds an entry a student, DIR/expected.csv the points by criterion. The same call makes the same
+DIR/submissions holds one entry per student, DIR/expected.csv the points by criterion. The same call makes the same
 class: model solutions written in a hundred ways, the wrong solutions, the stub, files of odd shapes and cheats.
 What the wrong solutions and the stub are worth is found out without the grader: each is compiled and linked with the
 exercise's checks as `./course check` does it. What the cheats are worth, they say themselves.
@@ -164,7 +164,7 @@ def spread(things, count):
 
 def make(build, exercise, out, students):
     made = Class(build, exercise, out, students)
-    # Who may read what depends on the machine.
+    # Which user may read what depends on the machine.
     shapes = [shape for name, shape in submissions.shapes().items() if name != "unreadable"]
     cheats = [cheat for cheat in submissions.cheats().values() if cheat.exercise == exercise and not cheat.missing]
     quick = [cheat for cheat in cheats if cheat.time_limit is None]

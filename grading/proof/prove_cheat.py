@@ -33,7 +33,7 @@ class Model:
 
 
 def contents(folder):
-    """What lies below a folder, to see whether it is touched."""
+    """What is below a folder, to see whether it is touched."""
     found = {}
     for path in sorted(folder.rglob("*")):
         status = path.lstat()

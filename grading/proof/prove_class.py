@@ -4,7 +4,7 @@
     prove_class.py BUILD [--exercise 01a] [--students 100] [--keep DIR] [--grade OPTION]...
 
 The grader is interrupted halfway, and started again: it must go on, not start again, and come to the same marks. Then
-every student's points by criterion are compared, and what stands in the table of the class. --keep leaves the class
+every student's points by criterion are compared, and what is in the table of the class. --keep leaves the class
 and its marks in a folder. --grade hands an option on to `./course grade`.
 
 Exit status 0: all as expected; 1: not; 2: the command line; 77: submissions cannot be isolated here.

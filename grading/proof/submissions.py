@@ -1,9 +1,9 @@
 """What is handed in to prove the grader with: cheats, files of odd shapes, model and wrong solutions.
 
 A cheat is a file of cheats/, in a room by what it goes for: code/ (what the compiler and the assembler are given),
-symbols/ (the linker), process/ (the program, its limits and the grader beside it), memory/ (data and results that host
-code has no right to), recording/ (what is counted and found), exercises/ (what one exercise alone asks for). Its name
-tells it apart from all others. It begins with
+symbols/ (the linker), process/ (the program, its limits, the grader), memory/ (data and results that host code has no
+right to), recording/ (what is counted and found), knowledge/ (what it knows of the checks and the data), exercises/
+(what one exercise alone asks for). Its name tells it apart from all others. It begins with
 
     // A cheat for 01a: what it tries, in a sentence.
     // expected: WHAT
@@ -21,8 +21,8 @@ where WHAT is one of
     refused: TEXT                            it is not even run, for a reason that holds TEXT
     does not compile: TEXT                   the same; TEXT may be missing
 
-A file of right/ is no cheat, but a right solution in other words than the model's. It begins with "A right solution for
-01a: ..." and has the same lines.
+A file of right/ is not a cheat, but a right solution in other words than the model's. It begins with "A right solution
+for 01a: ..." and has the same lines.
 
 @SOURCE@ in a cheat stands for the folder of the checkout.
 """
@@ -397,4 +397,4 @@ def isolation_works(build=None):
 
 
 def grade_command(build, *arguments):
-    return [str(Path(build) / "bin" / "course"), "grade", *map(str, arguments)]
+    return [str(Path(build) / "bin" / "course-grade"), *map(str, arguments)]

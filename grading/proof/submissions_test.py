@@ -2,6 +2,7 @@
 """Tests of what the proof of the grader is made of: what is expected is read right, and what differs is seen."""
 
 import random
+import re
 import subprocess
 import tempfile
 import unittest
@@ -46,6 +47,19 @@ class ExpectedTest(unittest.TestCase):
         for text in ("", "correct", "3 points", "correct 5; safe 2"):
             with self.assertRaises(ValueError):
                 submissions.read_expected(text)
+
+
+class SizesTest(unittest.TestCase):
+    # Numbers are asked for, or places in a fragment; or it is not graded.
+    WITHOUT_SIZES = ("02c", "11c", "18a", "18b", "21a")
+
+    def test_every_exercise_has_a_size_that_nobody_knows(self):
+        checks = {path.parent.name[:3]: path.read_text(encoding="utf-8")
+                  for path in (submissions.SOURCE / "exercises").glob("*/check.cpp")}
+        draws = re.compile(r"exercise::drawn\(|awkward_(sizes|shapes)")
+        self.assertGreater(len(checks), 50)
+        self.assertEqual(sorted(id for id, text in checks.items() if not draws.search(text)),
+                         sorted(self.WITHOUT_SIZES))
 
 
 class CheatTest(unittest.TestCase):

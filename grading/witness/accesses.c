@@ -40,7 +40,7 @@ static void see_device(Stack* stack, Addr address, UWord bytes, Operation operat
   }
 }
 
-/// Whether all of it lies in what the two addresses, its first and its last byte, say.
+/// Whether all of it is in what the two addresses, its first and its last byte, say.
 static Bool reaches(const Range* range, Addr address, UWord bytes) {
   return holds(range, address) || holds(range, address + bytes - 1);
 }
@@ -135,7 +135,7 @@ static Addr lines[most_lines];
 static UInt line_count, lent_line_count, lines_allowed;
 
 void begin_launch(UWord parameter_bytes) {
-  // Arguments begin and end anywhere; and what leads to them is there, too.
+  // Arguments begin and end anywhere; and what leads to them is also there.
   enum { besides = 24 };
   line_count = lent_line_count = 0;
   lines_allowed = (UInt)(parameter_bytes / line_bytes) + besides;
@@ -239,7 +239,7 @@ static void see_library(Addr address, UWord bytes, Operation operation, Addr cod
     find_and_end("foreign-memory", code,
                  "a library function is made to write to the emulator's own memory");
   }
-  // What functions keep for themselves, as the state of rand(), leads out of a kernel; errno lies
+  // What functions keep for themselves, as the state of rand(), leads out of a kernel; errno is
   // among the libraries' own variables of a thread.
   if (stack == NULL || !stack->is_fiber || holds(&stack->range, address)) return;
   enum { most_of_libraries = 65536 };

@@ -1,5 +1,5 @@
 /// @file
-/// Who runs, and how one side comes to the other: into the emulator's code at the functions that
+/// Which side runs, and how one comes to the other: into the emulator's code at the functions that
 /// the student's object file names, and back by a return; never from the middle of one stack to
 /// another.
 
@@ -167,7 +167,7 @@ static Bool returns_from_student(Addr code, Addr pointer) {
          returns(stack->in, &stack->count_in, code, pointer, &mode);
 }
 
-/// The argument of that number, which may be none: then it is whatever stands in its place.
+/// The argument of that number, which may be none: then it is whatever is in its place.
 static Addr argument(UInt number, Addr pointer) {
   static const Int registers[] = {
       offsetof(VexGuestAMD64State, guest_RDI), offsetof(VexGuestAMD64State, guest_RSI),
@@ -178,8 +178,8 @@ static Addr argument(UInt number, Addr pointer) {
                                : ((Addr*)pointer)[1 + number - in_registers];
 }
 
-/// A function writes where it is told to: not to our own memory. And what it calls is not our own,
-/// but for what may be called anyway.
+/// A function writes where its arguments point: not to our own memory. And what it calls is not our
+/// own, but for what may be called anyway.
 static void look_at_arguments(const Stack* stack, const Entry* entry, Addr pointer) {
   const HChar* what = NULL;
   for (UInt k = 0; entry->answered >> k != 0; ++k) {

@@ -1,5 +1,5 @@
 /// @file
-/// malloc(), new and their kin, each block with its owner: the student's code may write to its own
+/// malloc(), new and the like, each block with its owner: the student's code may write to its own
 /// blocks, and to what it was lent.
 
 #include "pub_tool_basics.h"

@@ -68,7 +68,7 @@ static void add_call(IRSB* block, const HChar* name, void* function, IRExpr** ar
                      IRExpr* guard) {
   IRDirty* call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
   if (guard != NULL) call->guard = guard;
-  // For whoever asks who called whom: these registers have to be as the program left them.
+  // For stack traces: these registers have to be as the program left them.
   static const Int offsets[] = {OFFSET_amd64_RSP, OFFSET_amd64_RBP, OFFSET_amd64_RIP};
   call->nFxState = sizeof offsets / sizeof *offsets;
   VG_(memset)(&call->fxState, 0, sizeof call->fxState);

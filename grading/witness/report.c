@@ -64,7 +64,7 @@ static Bool find_line(Addr code, const HChar** file, UInt* line) {
                          : VG_(get_StackTrace)(tid, calls + 1, deepest - 1, NULL, NULL, 0) + 1;
   for (UInt k = 0; k < count; ++k) {
     const HChar* folder = "";
-    // What comes back to the place behind a call belongs to the call.
+    // What comes back to the place after a call belongs to the call.
     const Addr place = calls[k] - (k > 1 ? 1 : 0);
     if (place == 0 || owner_of(place) != of_student) continue;
     if (!VG_(get_filename_linenum)(VG_(current_DiEpoch)(), place, file, &folder, line)) continue;

@@ -1,6 +1,6 @@
 /// @file
 /// The stacks that code runs on: one a host thread, and one a kernel's thread, which the emulator
-/// tells us of.
+/// announces.
 
 #include "pub_tool_basics.h"
 #include "pub_tool_libcassert.h"
@@ -90,7 +90,7 @@ Bool is_own_frame(const Stack* stack, Addr address, UWord bytes) {
     if (address >= lowest && address + bytes <= end) return True;
     const Addr arguments = end + sizeof(Addr);
     if (address >= arguments && address + bytes <= arguments + bytes_of_arguments) return True;
-    // Further up lie frames of the emulator's, then those of whoever has called it.
+    // Further up are frames of the emulator's, then those of its caller.
     lowest = stack->range.end;
     for (Int j = 0; k > 0 && j < stack->count_out; ++j) {
       const Addr call = stack->out[j].stack;

@@ -1,6 +1,6 @@
 /// @file
 /// The student's thread_local variables. The shared memory of kernels is made of the same storage,
-/// so the host's are put back to what they were before a kernel: on a GPU, too, a kernel leaves
+/// so the host's are put back to what they were before a kernel: on a GPU also, a kernel leaves
 /// nothing there for the host to find.
 
 #include "pub_tool_basics.h"

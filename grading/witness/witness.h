@@ -7,7 +7,7 @@
 /// its own code only by a call of a function that its object file names. What is not the student's
 /// is trusted, and runs almost as fast as under Valgrind's empty tool.
 ///
-/// In C, as Valgrind's interface is, and without a C library, as all of Valgrind. README.md tells
+/// In C, as Valgrind's interface is, and without a C library, as all of Valgrind. README.md says
 /// how it works.
 #ifndef COURSE_WITNESS_H
 #define COURSE_WITNESS_H
@@ -74,7 +74,7 @@ typedef struct {
 Entry* entry_at(Addr code);
 /// One after the other; null past the last.
 const Entry* next_entry(Bool from_start);
-/// Where the emulator tells us something: see emulator/runtime/events/witnessed.cpp.
+/// Where the emulator announces something: see emulator/runtime/events/witnessed.cpp.
 Addr telling_function(void);
 /// The running thread's copy of the program's thread-local storage.
 Range thread_storage(ThreadId tid);
@@ -105,7 +105,7 @@ typedef struct {
 /// Bytes of 64 that have been announced.
 typedef struct {
   Addr block;  ///< their address / 64
-  ULong left;  ///< a bit a byte: not yet accessed
+  ULong left;  ///< one bit per byte: not yet accessed
   ULong used;
   Operation operation;
   UChar loads;  ///< of an atomic operation: how many loads and exchanges it may be made of

@@ -16,7 +16,7 @@
 // x and y have n elements each. Blocks must consist of whole warps.
 __global__ void smooth(const float* x, float* y, int n) {
   //@stub
-  //@ // TODO ({lines} lines): one element a thread; its neighbours by shuffles; what the lanes at the
+  //@ // TODO ({lines} lines): one element per thread; its neighbours by shuffles; what the lanes at the
   //@ // ends of the warp do instead; the result.
   //@solution
   constexpr unsigned all_lanes = 0xFFFFFFFFU;  // a bit for each lane that takes part

@@ -1,10 +1,10 @@
 //@stub
-//@ // Exercise 05b: a bug hunt. The product A x, but only for the rows that somebody has chosen.
+//@ // Exercise 05b: a bug hunt. The product A x, but only for the chosen rows.
 //@ //
 //@ // README.md beside this file says what the code below is meant to do. Find the mistakes and mend
 //@ // them. Then:   ./course check 05b
 //@solution
-// Exercise 05b: A x for the rows that somebody has chosen. The model solution of the bug hunt.
+// Exercise 05b: A x for the chosen rows. The model solution of the bug hunt.
 //
 // What was wrong: lanes without a row left at once, and lanes whose row is not chosen stayed away,
 // though each holds an element of x that the others need; and the mask of the last step named the
@@ -44,7 +44,7 @@ __global__ void chosen_rows(const float* A, const float* x, const int* chosen, f
     const int width = min(32, n - first);  // columns of this step
     const float x_lane = lane < width ? x[first + lane] : 0.0F;
     for (int j = 0; j < width; ++j) {
-      // The mask names who comes, not who has something to hand out: all lanes come.
+      // The mask names the lanes that come, not those with something to hand out: all lanes come.
       const float x_j = __shfl_sync(0xFFFFFFFFU, x_lane, j);
       if (adds) sum += A[static_cast<size_t>(first + j) * m + i] * x_j;
     }

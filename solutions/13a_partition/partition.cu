@@ -1,13 +1,13 @@
 //@stub
-//@ // Exercise 13a: an array in two parts, with two atomics a warp.
+//@ // Exercise 13a: an array in two parts, with two atomics per warp.
 //@ //
 //@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
 //@ // stay as it is. Then:   ./course check 13a
 //@solution
-// Exercise 13a: an array in two parts, with two atomics a warp. The model solution.
+// Exercise 13a: an array in two parts, with two atomics per warp. The model solution.
 //
-// A vote tells each lane who else has an element for the same list. So each lane knows how many of
-// them come before it, and one lane can reserve places for all.
+// A vote tells each lane which others have an element for the same list. So each lane knows how
+// many of them come before it, and one lane can reserve places for all.
 //@end
 
 #include "check.hpp"
@@ -15,12 +15,12 @@
 constexpr int block = 256;
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 
-// A place in a list for each lane that has an element for it, in the order of the lanes, behind
+// A place in a list for each lane that has an element for it, in the order of the lanes, after
 // what the list holds already: *count elements, which become more. All lanes of the warp call it;
 // what it returns to a lane without an element means nothing.
 __device__ int reserve(bool has_one, int* count) {
   //@stub
-  //@ // TODO ({lines} lines): who has one, and how many of them before this lane? One lane adds for
+  //@ // TODO ({lines} lines): which lanes have one, and how many before this lane? One lane adds for
   //@ // all, if there is anything to add, and tells the others what was there before.
   //@ return 0;
   //@solution
@@ -33,16 +33,16 @@ __device__ int reserve(bool has_one, int* count) {
   //@end
 }
 
-// Elements of x below `limit` go to `below`, all others to `rest`. The elements of a warp stand
+// Elements of x below `limit` go to `below`, all others to `rest`. The elements of a warp are
 // side by side in either list and keep their order. counts[0] and counts[1] are 0 before, and say
 // how many there are in `below` and in `rest` afterwards.
 __global__ void partition(const int* x, int n, int limit, int* below, int* rest, int* counts) {
   //@stub
-  //@ // TODO ({lines} lines): one element a thread, loaded once. All lanes come to both calls of
+  //@ // TODO ({lines} lines): one element per thread, loaded once. All lanes come to both calls of
   //@ // reserve(), also those whose element belongs to the other list.
   //@solution
   const int i = blockIdx.x * block + threadIdx.x;
-  const bool exists = i < n;  // who has no element has none for either list
+  const bool exists = i < n;  // a lane without an element has none for either list
   const int value = exists ? x[i] : 0;
   const bool is_below = exists && value < limit;
   const bool is_rest = exists && value >= limit;

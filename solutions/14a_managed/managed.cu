@@ -7,7 +7,7 @@
 // Exercise 14a: quarters, with a few numbers that host and device share. The model solution of the
 // bug hunt.
 //
-// What was wrong: the event stood before the kernel that was to be waited for; a prefetch was taken
+// What was wrong: the event was before the kernel that was to be waited for; a prefetch was taken
 // for a wait; the host went on writing while a kernel could still read; and it read the last number
 // without waiting at all.
 //@end

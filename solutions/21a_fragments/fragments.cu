@@ -33,7 +33,7 @@ __device__ std::uint32_t word(float lower, float upper) {
 }
 
 // This tensor core has its lanes in an order of its own: lane l does what lane l ^ order does with
-// others. Nobody knows the order beforehand; 0 is that of the hardware.
+// others. The order is not known beforehand; 0 is that of the hardware.
 __device__ std::uint32_t reordered(std::uint32_t bits, int order) {
   return __shfl_xor_sync(0xFFFFFFFFU, bits, order);
 }

@@ -125,29 +125,6 @@ exercise::Pipeline pipeline_of(std::size_t pieces) {
   return {.pieces = pieces, .bytes_in = 256, .bytes_out = 256, .read = "what a pipeline is"};
 }
 
-/// A kernel in a graph that is launched so often, and the kernel by itself.
-exercise::StreamRun run_graph(int launches, int beside_it) {
-  exercise::Array<float> x(input());
-  exercise::Array<float> y(64);
-  cudaStream_t stream = nullptr;
-  CUDA_CHECK(cudaStreamCreate(&stream));
-  exercise::StreamRun seen = exercise::run_in_streams([&] {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t executable = nullptr;
-    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    twice<<<2, 32, 0, stream>>>(x.data(), y.data(), 64);
-    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
-    if (launches > 0) CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
-    for (int i = 0; i < launches; ++i) CUDA_CHECK(cudaGraphLaunch(executable, stream));
-    for (int i = 0; i < beside_it; ++i) twice<<<2, 32, 0, stream>>>(x.data(), y.data(), 64);
-    CUDA_CHECK(cudaStreamSynchronize(stream));
-    if (launches > 0) CUDA_CHECK(cudaGraphExecDestroy(executable));
-    CUDA_CHECK(cudaGraphDestroy(graph));
-  });
-  CUDA_CHECK(cudaStreamDestroy(stream));
-  return seen;
-}
-
 }  // namespace
 
 TEST_CASE("correct: passes") {
@@ -159,6 +136,13 @@ TEST_CASE("correct: passes") {
 
 TEST_CASE("correct: passes with a note") {
   exercise::note("worth knowing");
+}
+
+TEST_CASE("safe: clean") {
+  exercise::Array<float> x(input());
+  exercise::Array<float> y(64);
+  exercise::run([&] { twice<<<2, 32>>>(x.data(), y.data(), 64); });
+  exercise::expect_no_findings();
 }
 
 TEST_CASE("correct: half is not written") {
@@ -253,6 +237,25 @@ TEST_CASE("correct: any exception tells") {
   CHECK_FALSE(exercise::ends_in_an_exception([] {}));
 }
 
+TEST_CASE("correct: failures are noticed") {
+  const exercise::Array<float> x(input());
+  std::vector<float> got(64);
+  const auto call = [&](bool checks_copy, bool checks_launch) {
+    const cudaError_t error = cudaMemcpy(got.data(), x.data(), 256, cudaMemcpyDeviceToHost);
+    if (checks_copy) CUDA_CHECK(error);
+    exercise::Array<float> y(64);
+    twice<<<2, 32>>>(x.data(), y.data(), 64);
+    if (checks_launch) CUDA_CHECK_LAUNCH();
+  };
+  CHECK(exercise::unnoticed_failure([&] { call(true, true); }) == "");
+  // CUDA_CHECK_LAUNCH() finds what a copy before has left.
+  CHECK(exercise::unnoticed_failure([&] { call(false, true); }) == "");
+  CHECK(exercise::unnoticed_failure([&] { call(false, false); }) == "copy number 1");
+  CHECK(exercise::unnoticed_failure([&] { call(true, false); }) == "a launch");
+  CHECK(exercise::unnoticed_failure([] {}) == "");
+  CHECK(cudaGetLastError() == cudaSuccess);
+}
+
 TEST_CASE("correct: a program that ended tells nothing") {
   exercise::ends_in_an_exception([] { throw course::boundary::Interrupted("ended there"); });
 }
@@ -315,6 +318,10 @@ TEST_CASE("correct: passes in spite of a race") {
   race_by_luck();
 }
 
+TEST_CASE("safe: clean here and not before") {
+  exercise::expect_no_findings();
+}
+
 TEST_CASE("safe: a race that a case before had, too") {
   race_by_luck();
   exercise::expect_no_findings();
@@ -336,13 +343,6 @@ TEST_CASE("safe: leak") {
   CUDA_CHECK(cudaMalloc(&memory, 1000));
 }
 
-TEST_CASE("safe: clean") {
-  exercise::Array<float> x(input());
-  exercise::Array<float> y(64);
-  exercise::run([&] { twice<<<2, 32>>>(x.data(), y.data(), 64); });
-  exercise::expect_no_findings();
-}
-
 TEST_CASE("efficient: within the limit") {
   exercise::Array<float> x(input());
   exercise::Array<float> y(64);
@@ -353,6 +353,10 @@ TEST_CASE("efficient: within the limit") {
                                  .naive = 0,
                                  .why = "Because.",
                                  .read = "somewhere"});
+}
+
+TEST_CASE("efficient: a race at a size of its own") {
+  race_by_luck();
 }
 
 TEST_CASE("efficient: beyond the limit") {
@@ -381,20 +385,4 @@ TEST_CASE("efficient: pipeline in one stream") {
 
 TEST_CASE("efficient: pipeline of other pieces") {
   exercise::expect_pipeline(run_halves(2), pipeline_of(3));
-}
-
-TEST_CASE("efficient: graph repeated") {
-  exercise::expect_repeated_graph(run_graph(3, 0), {.launches = 3, .read = "what a graph is"});
-}
-
-TEST_CASE("efficient: graph too often") {
-  exercise::expect_repeated_graph(run_graph(3, 0), {.launches = 2, .read = "what a graph is"});
-}
-
-TEST_CASE("efficient: graph and a kernel beside it") {
-  exercise::expect_repeated_graph(run_graph(3, 1), {.launches = 3, .read = "what a graph is"});
-}
-
-TEST_CASE("efficient: graph never made") {
-  exercise::expect_repeated_graph(run_graph(0, 3), {.launches = 3, .read = "what a graph is"});
 }

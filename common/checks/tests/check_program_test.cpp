@@ -58,6 +58,7 @@ TEST_CASE("a check program: cases that pass") {
   check_outcome("no launch but a library", "passed", {});
   check_outcome("within the limit", "passed", {});
   check_outcome("any exception tells", "passed", {});
+  check_outcome("failures are noticed", "passed", {});
   check_outcome("skipped", "skipped", {"for want of a reason"});
 }
 
@@ -100,6 +101,7 @@ TEST_CASE("a check program: a graph that is made once and launched again and aga
                 {"launched 3 times, for 2 rounds", "read again: what a graph is"});
   check_outcome("graph and a kernel beside it", "failed",
                 {"4 kernels ran", "account for 3", "one by one"});
+  check_outcome("graph that works once", "failed", {"do not all do the same"});
   check_outcome("graph never made", "failed", {"no graph was instantiated"});
 }
 
@@ -134,6 +136,15 @@ TEST_CASE("a check program: safety") {
   check_outcome("race", "failed", {"3 errors (race, uninitialised)", "values[63 - threadIdx.x]"});
   check_outcome("leak", "failed", {"errors when the program ended", "leak"});
   check_outcome("clean", "passed", {});
+}
+
+TEST_CASE("a check program: what is found in another case is no safety") {
+  check_outcome("clean here and not before", "failed",
+                {"nothing was found here, but in the case \"correct: ", "error",
+                 "described below. What each kind means"});
+  check_outcome("a race at a size of its own", "failed",
+                {"the result is right, but the emulator's checks found 1 error (race)",
+                 "at a size that no safe case has"});
 }
 
 TEST_CASE("a check program: a finding is shown in full by the first case whose message is shown") {

@@ -21,6 +21,8 @@ TEST_CASE("a check program: a finding is shown in full once, and then by its pla
   CHECK(shown + "\n" == first);
   CHECK(worth_showing(first) ==
         "emulator: error: race again at kernel.cu:14, as described above\nemulator: 1 error");
+  CHECK(worth_showing(finding("error: race", 14) + finding("error: race", 14)) ==
+        "emulator: error: race again at kernel.cu:14, as described above");
   // Another line, another kind, another severity: those are new.
   for (const std::string& other : {finding("error: race", 15), finding("error: out-of-bounds", 14),
                                    finding("warning: race", 14)}) {

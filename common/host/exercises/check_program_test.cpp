@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Makes and runs a student's file; one letter a case: what became of it.
+/// Makes and runs a student's file; one letter per case: what became of it.
 struct Attempt {
   explicit Attempt(const FakeCourse& course, const std::string& text, const CheckRun& run = {}) {
     const Exercise& exercise = course.list.exercises[0];

@@ -58,7 +58,7 @@ Lines without_lead_ins(Lines::const_iterator begin, Lines::const_iterator end, s
   return kept;
 }
 
-/// What stands between the quotation marks of a linker's message: `name' or 'name'.
+/// What is between the quotation marks of a linker's message: `name' or 'name'.
 std::string quoted(const std::string& line, std::size_t from) {
   const std::size_t begin = line.find_first_of("`'", from);
   if (begin == std::string::npos) return "";

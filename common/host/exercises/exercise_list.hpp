@@ -29,7 +29,7 @@ struct Exercise {
   std::vector<std::string> objects;  ///< made by that target
   std::vector<std::string> libraries;  ///< and options for linking
   std::vector<std::string> compile;    ///< options besides the common ones
-  std::vector<std::string> compiler;   ///< for a file that is no CUDA; empty: the list's
+  std::vector<std::string> compiler;   ///< for a file that is not CUDA; empty: the list's
   std::vector<std::string> cases;      ///< names of the check's test cases, in order
 
   // For grading, where the backend is the emulator.
@@ -51,7 +51,7 @@ struct Exercise {
 struct Part {
   std::string title;
   std::vector<std::string> chapters;  ///< "01", ...
-  std::string can_do;  ///< what a student can do who has solved its exercises: sentences
+  std::string can_do;  ///< what a student who has solved its exercises can do: sentences
 };
 
 /// All exercises, and how they are compiled and linked.
@@ -93,7 +93,7 @@ std::vector<const Exercise*> all_of(const ExerciseList& list);
 /// @throws Failure if there are none
 std::vector<const Exercise*> meant_exercises(const ExerciseList& list, const std::string& wanted);
 
-/// A path as messages name it: relative if it lies in the checkout.
+/// A path as messages name it: relative if it is in the checkout.
 std::string path_in_checkout(const Checkout& checkout, const std::filesystem::path& path);
 
 }  // namespace course::tool

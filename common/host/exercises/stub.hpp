@@ -10,8 +10,8 @@
 ///       ...
 ///     //@end
 ///
-/// What follows "//@ " stands in the stub, a bare "//@" for an empty line, indented as //@stub is;
-/// {lines} becomes the number of lines of code between //@solution and //@end. What stands outside
+/// What follows "//@ " is in the stub, a bare "//@" for an empty line, indented as //@stub is;
+/// {lines} becomes the number of lines of code between //@solution and //@end. What is outside
 /// the regions is in both files.
 #pragma once
 

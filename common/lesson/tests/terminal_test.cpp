@@ -17,7 +17,7 @@ TEST_CASE("COLUMNS says how wide a line may be, also where no terminal is") {
   for (const char* const useless : {"", "wide", "7", "80x", "-80"}) {
     setenv("COLUMNS", useless, 1);
     CAPTURE(useless);
-    CHECK(line_width(99) == any_width);  // which is no terminal
+    CHECK(line_width(99) == any_width);  // which is not a terminal
   }
   unsetenv("COLUMNS");
   CHECK(line_width(99) == any_width);

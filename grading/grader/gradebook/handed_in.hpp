@@ -1,5 +1,5 @@
 /// @file
-/// When the files of a submission were handed in, as far as the submission tells.
+/// When the files of a submission were handed in, as far as the submission says.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace course::tool::grading {
 
 /// The time of the last commit that changed each file, by the clock of whoever made the commit.
-/// Nothing for a file that is not as it was committed, or if the submission is no repository.
+/// Nothing for a file that is not as it was committed, or if the submission is not a repository.
 ///
 /// A student's repository may have settings that name programs to run. So it is not looked into:
 /// git copies what was committed into `scratch`, which it says is safe, and looks there.

@@ -34,7 +34,7 @@ struct Roster {
   const RosterRow* find(const std::string& submission) const;
 };
 
-/// @throws Failure with status 2, in one line, if the file is no roster
+/// @throws Failure with status 2, in one line, if the file is not a roster
 Roster read_roster(const std::filesystem::path& file);
 
 /// The row of each submission; nullptr for one that is of nobody.

@@ -20,7 +20,7 @@ class Scanner {
     return true;
   }
 
-  /// A number of so many digits, up to `most`.
+  /// A number of `digits` digits, up to `most`.
   std::optional<int> number(std::size_t digits, int most) {
     if (text_.size() < digits) return std::nullopt;
     int value = 0;

@@ -160,6 +160,12 @@ std::string readable(const std::string& symbol) {
   return text.substr(begin);
 }
 
+std::string readable_as_written(const std::string& symbol) {
+  const KnownFunction* const function = known_function(symbol);
+  if (function == nullptr || function->shown.empty()) return readable(symbol);
+  return std::string(function->shown);
+}
+
 bool is_allowed(const std::string& symbol, const Permissions& needs) {
   if (emulator_names.contains(symbol) || c_functions.contains(symbol) ||
       interposed.contains(symbol) || is_math(without_finite(symbol))) {
@@ -176,7 +182,7 @@ bool is_allowed(const std::string& symbol, const Permissions& needs) {
     return true;
   }
   return std::any_of(needs.allow.begin(), needs.allow.end(), [&](const std::string& name) {
-    const std::string shown = readable(symbol);
+    const std::string shown = readable_as_written(symbol);
     return symbol == name || shown == name || shown == name + "()";
   });
 }

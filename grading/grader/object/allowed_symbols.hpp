@@ -32,4 +32,8 @@ std::vector<std::string> interposed_functions();
 /// A symbol as a person reads it, without parameters: "cudaMalloc()", "std::thread::join()".
 std::string readable(const std::string& symbol);
 
+/// The same of a function that a submission uses, by the name that the submission knows:
+/// "map_shared_rank()" for what the emulator's header calls there.
+std::string readable_as_written(const std::string& symbol);
+
 }  // namespace course::tool::grading

@@ -7,7 +7,7 @@
 namespace course::tool::grading {
 namespace {
 
-/// An object at some place of the file, which may well be behind its end.
+/// An object at some place of the file, which may well be past its end.
 template <class T>
 T at(std::string_view file, std::uint64_t offset) {
   if (offset > file.size() || sizeof(T) > file.size() - offset) throw ElfError("it is cut off");

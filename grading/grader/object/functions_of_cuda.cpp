@@ -228,6 +228,8 @@ constexpr KnownFunction cuda_functions[] = {
     {"cudaDeviceGetP2PAttribute", refused, writes(1)},
     {"cudaDeviceGetByPCIBusId", refused, writes(1)},
     {"cudaDeviceGetPCIBusId", refused, writes(1)},
+    {"cudaMemcpy3DPeer", refused},
+    {"cudaMemcpy3DPeerAsync", refused},
     {"cudaMemcpyPeer", refused, writes(1)},
     {"cudaMemcpyPeerAsync", refused, writes(1)},
     // pools of memory, and attributes: no exercise asks for them

@@ -13,7 +13,7 @@ struct KnownPart {
   Uses uses;
 };
 
-/// The first that fits. Which of the libraries' functions may be called is told by their
+/// The first that fits. Which of the libraries' functions may be called is decided by their
 /// beginnings.
 constexpr KnownPart known_parts[] = {
     {"course_mem", writes(1)},
@@ -85,8 +85,8 @@ constexpr KnownPart known_parts[] = {
     {"cublasLtLoggerSetCallback", calls(1)},
 };
 
-/// What the compiler's hooks and the judge's own versions of C's functions are called, by kernels,
-/// too.
+/// What the compiler's hooks and the judge's own versions of C's functions are called, also by
+/// kernels.
 constexpr std::string_view beginnings_in_kernels[] = {"__tsan_", "__sanitizer_cov_", "__ubsan_",
                                                       "course_"};
 

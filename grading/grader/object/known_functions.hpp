@@ -1,6 +1,6 @@
 /// @file
 /// What grading knows of functions that a submission may ask for: one row each, from which the
-/// grader has who may call them, and the witness what they do.
+/// grader has what may call them, and the witness what they do.
 #pragma once
 
 #include <span>
@@ -25,6 +25,7 @@ struct KnownFunction {
   std::string_view name;  ///< with its namespaces, and without parameters
   Verdict verdict;
   Uses uses{};
+  std::string_view shown{};  ///< what a submission calls it, if that is another name
 };
 
 /// CUDA's, as the chapters teach it: each that the emulator models.
@@ -36,7 +37,7 @@ std::span<const KnownFunction> functions_of_emulator();
 /// @param symbol as the object file has it
 const KnownFunction* known_function(const std::string& symbol);
 
-/// What the function behind a symbol does, be it in a row or known by a part of its name.
+/// What a symbol's function does, be it in a row or known by a part of its name.
 Uses uses_of(const std::string& symbol);
 
 // How rows are written ----------------------------------------------------------------------------
@@ -58,6 +59,9 @@ constexpr Uses calls(Numbers... numbers) {
   return {.called = arguments(numbers...)};
 }
 constexpr Uses in_kernels{.in_kernels = true};
+constexpr KnownFunction refused_as(std::string_view shown, std::string_view name, Uses uses = {}) {
+  return {name, Verdict::refused, uses, shown};
+}
 constexpr Uses operator|(Uses a, Uses b) {
   return {a.written | b.written, a.answered | b.answered, a.called | b.called,
           a.in_kernels || b.in_kernels};

@@ -85,7 +85,7 @@ TEST_CASE("what the emulator's headers call of its library has a row, allowed or
     constexpr std::string_view inner = "emulator::detail::";
     if (!name.starts_with(inner)) continue;
     const std::string rest = name.substr(inner.size());
-    // Of classes there are none that headers hand out.
+    // No classes are handed out by headers.
     if (rest.find_first_of(":<") != std::string::npos) continue;
     if (!words.contains(last_word(name))) continue;
     ++found;

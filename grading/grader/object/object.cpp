@@ -21,8 +21,8 @@ std::string enumerated(const std::vector<std::string>& names) {
   return text;
 }
 
-/// Reads "0000000000000004 T name"; the number is blank if the symbol is undefined. Whoever chooses
-/// the name may put anything into it, so it is the columns before it that count.
+/// Reads "0000000000000004 T name"; the number is blank if the symbol is undefined. A submission
+/// may put anything into the name, so it is the columns before it that count.
 std::optional<Symbol> read_symbol(const std::string& line) {
   constexpr std::size_t type = 17;
   if (line.size() < type + 3 || line[type - 1] != ' ' || line[type + 1] != ' ') return std::nullopt;
@@ -59,15 +59,12 @@ std::optional<std::string> refused_for_symbols(const std::vector<Symbol>& symbol
              ", which is a name of the emulator's or the grader's";
     }
     if (!symbol.is_undefined() || is_allowed(symbol.name, needs)) continue;
-    std::string shown = readable(symbol.name);
+    std::string shown = readable_as_written(symbol.name);
     if (std::find(names.begin(), names.end(), shown) == names.end()) {
       names.push_back(std::move(shown));
     }
   }
   if (names.empty()) return std::nullopt;
-  for (std::string& name : names) {
-    if (name == "emulator::detail::copy_from_symbol()") name = "cudaMemcpyFromSymbol()";
-  }
   return "uses " + enumerated(names) + ", which no solution needs";
 }
 

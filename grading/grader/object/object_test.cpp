@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "grader/object/known_functions.hpp"
+
 using namespace course::tool::grading;
 
 namespace {
@@ -44,6 +46,18 @@ TEST_CASE("a refusal names what is used, at most five of it, each once") {
     many.push_back(symbol_line("U", name));
   }
   CHECK(refusal(many) == "uses aa(), bb(), cc(), dd(), ee() and 2 more, which no solution needs");
+}
+
+TEST_CASE("a refusal speaks of what was written, not of what the emulator's headers make of it") {
+  CHECK(refusal({symbol_line("U", "_ZN8emulator6detail15shared_of_blockEPKvj")}) ==
+        "uses map_shared_rank(), which no solution needs");
+  CHECK(refusal({symbol_line("U", "_ZN8emulator6detail5fetchEyNS0_12TextureShapeEbifff"),
+                 symbol_line("U", "_ZN8emulator6detail13fetch_elementEyib")}) ==
+        "uses textures, which no solution needs");
+  for (const KnownFunction& function : functions_of_emulator()) {
+    CAPTURE(function.name);
+    CHECK((function.verdict == Verdict::allowed || !function.shown.empty()));
+  }
 }
 
 TEST_CASE("an object must not define what the compiler's own calls would find") {

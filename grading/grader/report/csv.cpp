@@ -83,7 +83,7 @@ class Reader {
         text += '"';
       } else {
         while (!is_at_end() && text_[at_] == ' ') ++at_;
-        if (!ends_cell()) refuse("there is text behind a closing quote");
+        if (!ends_cell()) refuse("there is text after a closing quote");
         return text;
       }
     }

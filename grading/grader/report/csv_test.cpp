@@ -53,7 +53,7 @@ TEST_CASE("a table is read as spreadsheets of all systems write it") {
 
 TEST_CASE("what is no table is refused, with file and line") {
   CHECK(refusal("name,id\n\"Anna,1\n\n") == "a.csv:2: a quote is not closed");
-  CHECK(refusal("name,id\n\"Anna\"x,1\n") == "a.csv:2: there is text behind a closing quote");
+  CHECK(refusal("name,id\n\"Anna\"x,1\n") == "a.csv:2: there is text after a closing quote");
   CHECK(refusal("name,id\nA,1\nBerg, Anna,1\n") ==
         "a.csv:3: the row has more cells than there are columns: a cell with a comma wants quotes");
   CHECK(refusal("name,Name\n") == "a.csv:1: there are two columns 'Name'");

@@ -36,8 +36,8 @@ struct CaseMark {
   std::string criterion() const;
 };
 
-/// What counts of an exercise besides the points of its checks. It is no part of the marks that are
-/// kept: the reports of a class are made with it each time.
+/// What counts of an exercise besides the points of its checks. It is not part of the marks that
+/// are kept: the reports of a class are made with it each time.
 struct Settlement {
   std::string handed_in;       ///< when, and by what, in words; empty if there is no deadline
   std::string lateness;        ///< "2 days late, 1 grace day: 10% off"; empty if it came in time
@@ -101,7 +101,7 @@ struct Marks {
   bool has_failure_of_ours() const;
 };
 
-/// Marks as JSON text. Bytes that are no UTF-8 are replaced.
+/// Marks as JSON text. Bytes that are not UTF-8 are replaced.
 std::string to_json(const Marks& marks);
 
 /// Reads what to_json() wrote; nothing if the text is no such thing.

@@ -35,8 +35,8 @@ std::string to_canvas_csv(const std::vector<Marks>& marks);
 std::string to_html(const std::vector<Marks>& marks, const std::string& title);
 
 /// A name of a file or folder as all reports show it: one line of UTF-8, and no two names alike.
-/// What cannot be seen, or would be taken for a space or the end of a line, stands as `\n`, `\x1B`,
-/// `\u202E`; a backslash is doubled.
+/// What cannot be seen, or would be taken for a space or the end of a line, is written as `\n`,
+/// `\x1B`, `\u202E`; a backslash is doubled.
 std::string shown_name(const std::string& name);
 
 /// Text as clean_utf8() makes it, with `&`, `<`, `>`, `"` and `'` as XML and HTML write them.

@@ -228,7 +228,7 @@ std::string to_html(const std::vector<Marks>& marks, const std::string& title) {
   text +=
       "<p class=\"key\"><span class=\"s4\">all points</span><span class=\"s3\">most</span>"
       "<span class=\"s2\">half</span><span class=\"s1\">some</span><span class=\"s0\">none</span>"
-      "<span class=\"ours\">? not graded</span> (which is no fault of the student's)</p>\n";
+      "<span class=\"ours\">? not graded</span> (which is not the student's fault)</p>\n";
   text += table(marks);
   for (std::size_t k = 0; k < marks.size(); ++k) text += student(marks[k], k);
   return text + "</body>\n</html>\n";

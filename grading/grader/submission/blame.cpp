@@ -114,8 +114,8 @@ std::optional<std::string> breakdown(const ExitStatus& status, const Lines& outp
 }
 
 bool is_compiler_complaint(const ExitStatus& status, const Lines& output) {
-  // 1 is what a compiler ends with that has found an error. Whoever was killed may have said
-  // something before, of a text that was cut off, say.
+  // 1 is what a compiler ends with that has found an error. A compiler that was killed may have
+  // said something before, of a text that was cut off, say.
   if (status.signal != 0 || status.timed_out || status.code != 1) return false;
   return std::any_of(output.begin(), output.end(), is_error_in_a_source);
 }

@@ -17,7 +17,7 @@ namespace course::tool::grading {
 std::optional<std::string> proven_limit(const ExitStatus& status,
                                         const std::vector<std::string>& output);
 
-/// The line by which a compiler tells that it has broken down, if by a mistake of its own: no one
+/// The line by which a compiler says that it has broken down, if by a mistake of its own: no one
 /// has killed it, and it did not run out of anything. Nothing, if it was otherwise.
 std::optional<std::string> breakdown(const ExitStatus& status,
                                      const std::vector<std::string>& output);
@@ -29,7 +29,7 @@ bool is_compiler_complaint(const ExitStatus& status, const std::vector<std::stri
 /// The same of a linker.
 bool is_linker_complaint(const ExitStatus& status, const std::vector<std::string>& output);
 
-/// How a tool failed, in one line: the first that tells of trouble, or how it ended.
+/// How a tool failed, in one line: the first that speaks of trouble, or how it ended.
 std::string trouble_in(const ExitStatus& status, const std::vector<std::string>& output);
 
 /// How much memory a compiler must have taken for the file to be to blame: more than any solution

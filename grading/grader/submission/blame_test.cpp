@@ -49,7 +49,7 @@ TEST_CASE("a compiler that has failed for another reason blames nobody") {
     CHECK_FALSE(proven_limit(one, {line}));
   }
   CHECK_FALSE(is_compiler_complaint(one, {}));
-  // Of a text that was cut off as somebody has killed who sent it.
+  // Of a text that was cut off because its sender was killed.
   CHECK_FALSE(
       is_compiler_complaint(killed, {"answer.cu:9:1: error: expected '}' at end of input"}));
   CHECK_FALSE(is_compiler_complaint({.signal = SIGKILL}, {"answer.cu:9:1: error: x"}));

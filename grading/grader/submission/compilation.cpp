@@ -61,7 +61,7 @@ std::optional<std::string> Builder::look_at_macros(const Room& room, const Lines
   if (proven_limit(status, errors) || text.text().size() >= most_text) {
     return "has #include lines that never end, or macros that become too much";
   }
-  // Where it is cut off, nobody knows what would have followed. An error is told by the compiler.
+  // Where it is cut off, nobody knows what would have followed. The compiler reports an error.
   if (!status.ok() && !is_compiler_complaint(status, errors)) {
     throw Failure("the preprocessor failed: " + trouble_in(status, errors));
   }

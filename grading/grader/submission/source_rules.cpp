@@ -149,7 +149,7 @@ std::optional<std::string> refused_directive(std::string_view line) {
   return refusal("#pragma GCC");
 }
 
-/// What `_Pragma("...")` says, of which the text behind the word is given. What no string says is
+/// What `_Pragma("...")` says, of which the text after the word is given. What no string says is
 /// seen once it is preprocessed.
 std::optional<std::string> refused_pragma(std::string_view text) {
   const std::size_t begin = text.find('"');

@@ -203,7 +203,7 @@ SubmissionBuild Builder::seal(const Room& room, const std::vector<std::string>& 
   Lines command{"objcopy"};
   for (const std::string& name : asked) command.push_back("--keep-global-symbol=" + name);
   for (const std::string& name : witness_marks()) command.push_back("--keep-global-symbol=" + name);
-  // What a kernel has the C library load and store counts, too; and nobody writes to descriptors:
+  // What a kernel has the C library load and store also counts; and nobody writes to descriptors:
   // see grading/judge/interposers.cpp.
   for (const std::string& name : interposed_functions()) {
     command.push_back("--redefine-sym=" + name + "=course_" + name);

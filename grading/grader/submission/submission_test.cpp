@@ -245,7 +245,7 @@ TEST_CASE("a sandbox that cannot see what it needs is noticed before any submiss
   Bench bench;
   const Builder builder(bench.course.checkout, bench.course.list, bench.exercise, bench.sandbox);
   CHECK_NOTHROW(builder.try_workshop(bench.course.folder.path() / "try"));
-  if (geteuid() != 0) return;  // its user is who we are
+  if (geteuid() != 0) return;  // its user is our own
   fs::permissions(bench.course.folder.path() / "boundary.o", fs::perms(0600));
   CHECK_THROWS_AS(builder.try_workshop(bench.course.folder.path() / "try"), const Failure&);
 }

@@ -1,4 +1,4 @@
-// A right solution for 00b: an exception of the student's own tells that the launch was refused.
+// A right solution for 00b: an exception of the student's own says that the launch was refused.
 // expected: full marks
 
 #include <stdexcept>

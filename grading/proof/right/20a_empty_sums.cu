@@ -17,7 +17,7 @@ __device__ void copy(float* to, const float* from, bool there) {
 }
 
 // C(row, col) = sum over p of A(row, p) B(p, col), in blocks of tile x tile threads. The tiles of
-// two steps are on their way while a third is used. Step i lies in stage i % stages.
+// two steps are on their way while a third is used. Step i is in stage i % stages.
 __global__ void product(const float* A, const float* B, float* C, int m, int n, int k) {
   __shared__ float A_tile[stages][tile][tile];
   __shared__ float B_tile[stages][tile][tile];

@@ -1,4 +1,4 @@
-// A right solution for 01a: a warp a row, added up by shuffles.
+// A right solution for 01a: one warp per row, added up by shuffles.
 // expected: correct 5, safe 2, efficient 0
 
 #include "check.hpp"

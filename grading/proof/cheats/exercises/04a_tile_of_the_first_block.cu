@@ -1,7 +1,7 @@
 // A cheat for 04a: at the size that is counted only the first block loads q; the others find it in
 // their shared memory, where the emulator has left it.
 // expected: correct 4, safe 3, efficient 0
-// told: reads what nobody has written
+// told: reads unwritten memory
 
 #include "check.hpp"
 

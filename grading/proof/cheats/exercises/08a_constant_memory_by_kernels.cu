@@ -1,4 +1,4 @@
-// A cheat for 08a: a kernel brings both matrices to constant memory, which is no store that is
+// A cheat for 08a: a kernel brings both matrices to constant memory, which is not a store that is
 // counted, and the naive kernel reads them there, each lane another word.
 // expected: correct 1, safe 0, efficient 0
 // told: of constant memory

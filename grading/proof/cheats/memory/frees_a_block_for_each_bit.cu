@@ -13,7 +13,7 @@ constexpr int elements = 8;          // told by a launch
 constexpr int bits = 32 * elements;  // a block each
 constexpr size_t bytes = 104;
 
-// Who hears 1 frees.
+// A thread that hears 1 frees.
 __global__ void tell(const float* x, char* first, long distance, int count, bool backwards) {
   const int i = backwards ? elements - 1 - threadIdx.x : threadIdx.x;
   if (i >= count) return;

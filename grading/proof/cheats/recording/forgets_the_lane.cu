@@ -1,11 +1,11 @@
-// A cheat for 01a: writes to the emulator's own variable behind which accesses are recorded, which
+// A cheat for 01a: writes to the emulator's own variable by which accesses are recorded, which
 // is as far from threadIdx as it always does.
 // expected: 0 points
 // told: bytes are written that are not the program's own
 
 #include "check.hpp"
 
-// Of the emulator's variables two point to the thread that runs: here, and for those who count.
+// Of the emulator's variables two point to the thread that runs: here, and for the counting code.
 __device__ long* place_of_the_second() {
   long* const near = const_cast<long*>(reinterpret_cast<const long*>(&threadIdx));
   for (int k = 80; k > 2; --k) {

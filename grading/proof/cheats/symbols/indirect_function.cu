@@ -1,4 +1,4 @@
-// A cheat for 01a: has the loader choose who cudaMemcpy is, through an indirect function that
+// A cheat for 01a: has the loader choose what cudaMemcpy is, through an indirect function that
 // runs before everything.
 // expected: refused: chosen when the program is loaded
 

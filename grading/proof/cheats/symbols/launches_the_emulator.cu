@@ -1,5 +1,5 @@
-// A cheat for 01a: launches as a kernel what is none, but code of the emulator's that is some way
-// from a function that it may call.
+// A cheat for 01a: launches as a kernel what is not one, but code of the emulator's that is some
+// way from a function that it may call.
 // expected: 0 points
 // told: is to call the emulator's own code
 
