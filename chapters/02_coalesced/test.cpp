@@ -17,8 +17,9 @@ TEST_CASE("traffic: 5 sectors for two load requests") {
   CHECK(row["global_store_sectors"] == 4 * (m / 32));
 }
 
-// When m is no multiple of 8 the columns start at any multiple of 4 bytes: 5 sectors where 4 would
-// do. With m = 33 the first warp's columns start at 33 j floats, on a sector only every 8th time.
+// When m is not a multiple of 8 the columns start at any multiple of 4 bytes: 5 sectors where 4
+// would do. With m = 33 the first warp's columns start at 33 j floats, on a sector only every 8th
+// time.
 TEST_CASE("traffic: columns that start off a sector cost one more") {
   const auto row = traffic(CHAPTER_PROGRAM, 33, 64, "coalesced");
   const int full_warp = 64 / 8 * (4 + 7 * 5);  // 32 lanes

@@ -16,7 +16,7 @@ TEST_CASE("verifies when x needs several batches") {
   course::testing::check_shape(CHAPTER_PROGRAM, 65, 10, kernels, {"--batch", "3"});
 }
 
-// x is no longer read from global memory: what is left is A, 4 sectors a request.
+// x is no longer read from global memory: what is left is A, 4 sectors per request.
 TEST_CASE("traffic: one load request a step, of 4 sectors") {
   const int m = 512;
   const int n = 384;

@@ -14,8 +14,8 @@ TEST_CASE("verifies with blocks of any size") {
   }
 }
 
-// A is 4 sectors a request, as before. Of x each block loads each element once: a tile of 128 is a
-// request of 4 sectors for each of its 4 warps.
+// A is 4 sectors per request, as before. Of x each block loads each element once: a tile of 128 is
+// a request of 4 sectors for each of its 4 warps.
 TEST_CASE("traffic: x once a block, and no bank conflict") {
   const int m = 512;
   const int n = 384;
@@ -28,7 +28,7 @@ TEST_CASE("traffic: x once a block, and no bank conflict") {
   CHECK(row["shared_bank_conflicts"] == 0);
 }
 
-// Small blocks load the same x more often: 16 blocks of a warp, each with 4 requests a tile.
+// Small blocks load the same x more often: 16 blocks of a warp, each with 4 requests per tile.
 TEST_CASE("traffic: smaller blocks share less") {
   const int m = 512;
   const int n = 384;

@@ -6,8 +6,8 @@ TEST_CASE("verifies at awkward shapes") {
   course::testing::check_awkward_shapes(CHAPTER_PROGRAM, {"shuffle"});
 }
 
-// A is 4 sectors a request, as before. Of x each warp loads each element once: 32 elements are one
-// request of 4 sectors.
+// A is 4 sectors per request, as before. Of x each warp loads each element once: 32 elements are
+// one request of 4 sectors.
 TEST_CASE("traffic: x once a warp, 32 elements a request") {
   const int m = 512;
   const int n = 384;

@@ -41,7 +41,8 @@ TEST_CASE("traffic: as in chapter 03, and a quarter of the requests with float4"
   CHECK(row["global_store_sectors"] == 16 * (m / 128));
 }
 
-// A is asked for once whoever asks: 16 sectors a request. x is one sector for each of A's requests.
+// A is asked for once, by whichever lanes: 16 sectors per request. x is one sector for each of A's
+// requests.
 TEST_CASE("traffic: splitting columns adds x's sectors, and partial sums") {
   const int m = 512;
   const int n = 384;
@@ -84,8 +85,8 @@ TEST_CASE("says so when float4 cannot run") {
                CHAPTER_PROGRAM, {"--rows", std::to_string(rows), "--cols", std::to_string(cols)})
         .out;
   };
-  CHECK(said(33, 32).find("33 rows are no multiple of 4") != std::string::npos);
-  CHECK(said(36, 31).find("31 columns are no multiple of 4") != std::string::npos);
+  CHECK(said(33, 32).find("33 rows are not a multiple of 4") != std::string::npos);
+  CHECK(said(36, 31).find("31 columns are not a multiple of 4") != std::string::npos);
   CHECK(said(36, 32).find("no multiple") == std::string::npos);
 }
 

@@ -55,12 +55,12 @@ int main(int argc, char** argv) try {
   course::verify_and_time(options, report, course::Layout::row_major, row_major_rungs());
   if (m % 4 != 0) {
     report.note(std::to_string(m) +
-                " rows are no multiple of 4, so columns are not aligned: 'float4' "
+                " rows are not a multiple of 4, so columns are not aligned: 'float4' "
                 "ran as 'rows', and the others with loads of 4 bytes.");
   }
   if (n % 4 != 0) {
     report.note(std::to_string(n) +
-                " columns are no multiple of 4, so rows are not aligned: they were "
+                " columns are not a multiple of 4, so rows are not aligned: they were "
                 "read with loads of 4 bytes.");
   }
   return report.finish();

@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "chunk.hpp"
-#include "course.hpp"
 #include "last_block.hpp"
 #include "rolling.hpp"
 
@@ -227,7 +226,7 @@ __device__ void multiply_vector(const float* A, int m, long count, int readers, 
 /// @param readers threads_that_read(m)
 /// @param partial a column-major matrix of m rows and gridDim.y columns, if that is not 1
 /// @param arrived a counter that is 0
-__global__ void __launch_bounds__(few_rows_threads)
+static __global__ void __launch_bounds__(few_rows_threads)
     sgemv_few_rows(const float* A, const float* x, float* y, int m, int n, int readers, int width,
                    float* partial, unsigned* arrived) {
   const int first = blockIdx.y * width;

@@ -6,7 +6,6 @@
 #include <cstddef>
 
 #include "chunk.hpp"
-#include "course.hpp"
 #include "last_block.hpp"
 #include "rolling.hpp"
 

@@ -20,8 +20,8 @@
 #include "best_columns.hpp"
 #include "best_model.hpp"
 #include "best_rows.hpp"
-#include "course.hpp"
 #include "rolling.hpp"
+#include "scratch.hpp"
 
 namespace ours {
 
@@ -41,11 +41,11 @@ struct Partition {
 class Sgemv {
  public:
   /// @param processors multiprocessors to keep busy: the model counts them
-  explicit Sgemv(int processors = course::device().multiprocessors)
+  explicit Sgemv(int processors = course::device_attribute(cudaDevAttrMultiProcessorCount))
       : processors_(processors),
         partial_(std::size_t{most_blocks} * processors_ * most_rows),
         arrived_(std::size_t{most_blocks} * processors_) {
-    CUDA_CHECK(cudaMemset(arrived_, 0, arrived_.bytes()));
+    arrived_.clear();
   }
 
   /// One way to compute a product: its work, and the function that launches it.
@@ -305,8 +305,8 @@ class Sgemv {
 
   Model model_;
   int processors_;
-  course::DeviceArray<float> partial_;
-  course::DeviceArray<unsigned> arrived_;
+  course::Scratch<float> partial_;
+  course::Scratch<unsigned> arrived_;
 };
 
 }  // namespace ours

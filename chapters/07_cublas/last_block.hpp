@@ -2,7 +2,7 @@
 /// Blocks that share rows write partial sums to memory, and the last block to arrive adds them up.
 #pragma once
 
-#include "course.hpp"
+#include <cuda_runtime.h>
 
 namespace ours {
 

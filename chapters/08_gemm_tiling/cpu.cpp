@@ -39,7 +39,7 @@ void cpu_reordered(const float* A, const float* B, float* C, size_t m, size_t n,
   }
 }
 
-// Columns `first` to `last` of C. Each column of B is copied once, so that it lies together, and
+// Columns `first` to `last` of C. Each column of B is copied once, so that it is contiguous, and
 // used for all rows of A.
 static void columns(const float* A, const float* B, float* C, size_t m, size_t n, size_t k,
                     size_t first, size_t last) {

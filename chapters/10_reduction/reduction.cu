@@ -164,7 +164,7 @@ void compare_orders(const std::vector<float>& x, double sum, course::Report& rep
       const course::Verdict verdict =
           course::verify_bounded(&result, &sum, &magnitude, 1, 1, x.size());
       report.check(rung.name, "random floats", verdict);
-      if (!verdict.passed) break;  // a NaN has no order, and is no result
+      if (!verdict.passed) break;  // a NaN has no order, and is not a result
       results.insert(result);
     }
     if (!results.empty()) note(rung.name, off(*results.begin()), results.size());

@@ -46,7 +46,7 @@ TEST_CASE("traffic: nine requests a block with the halo in shared memory") {
   CHECK(row_of(two_warps(), "from shared")["global_load_requests"] == 9 * 11);
 }
 
-// The loads of the points before and behind begin in the middle of a sector: 17 in place of 16. The
+// The loads of the points before and after begin in the middle of a sector: 17 in place of 16. The
 // array's first and last points have none beyond them.
 TEST_CASE("traffic: by fours a warp makes three requests, for 50 sectors") {
   const auto row = row_of(two_warps(), "by fours");

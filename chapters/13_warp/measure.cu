@@ -104,8 +104,8 @@ std::vector<Competitor> make_appends(size_t n) {
 constexpr int rounds = 64;
 constexpr size_t scanned = size_t{1} << 22;
 
-// Ours and CUB's are interchangeable here: the same loads, the same stores, and between them so
-// many scans that the scans dominate. Each scans the previous one's result.
+// Ours and CUB's are interchangeable here: the same loads, the same stores, and between them enough
+// scans that the scans dominate. Each scans the previous one's result.
 template <class Scan>
 __global__ void __launch_bounds__(Scan::threads) many_scans(const unsigned* x, unsigned* y) {
   __shared__ typename Scan::Workspace workspace;

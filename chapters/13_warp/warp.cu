@@ -4,6 +4,7 @@
 // By hand, in this folder:   nvcc -std=c++20 -O3 -arch=native -I ../../common/lesson warp.cu -o
 // warp
 
+#include <atomic>
 #include <numeric>
 
 #include "clocks.hpp"
@@ -20,7 +21,9 @@ unsigned number(size_t i, std::uint64_t seed) {
 }
 std::vector<unsigned> numbers(size_t n, std::uint64_t seed = 1) {
   std::vector<unsigned> x(n);
-  for (size_t i = 0; i < n; ++i) x[i] = number(i, seed);
+  course::detail::in_parallel(n, n, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) x[i] = number(i, seed);
+  });
   return x;
 }
 // The index i of a number.
@@ -254,18 +257,25 @@ course::Verdict verify_numbers(const std::vector<unsigned>& got,
 // Every number to be kept occurs once, in any order, and no other number does.
 course::Verdict verify_append(const std::vector<unsigned>& y, unsigned count, size_t n,
                               std::uint64_t seed = 1) {
-  size_t kept = 0;
-  for (size_t i = 0; i < n; ++i) kept += is_kept(number(i, seed)) ? 1 : 0;
+  std::atomic<size_t> kept{0};
+  course::detail::in_parallel(n, n, [&](size_t begin, size_t end) {
+    size_t here = 0;
+    for (size_t i = begin; i < end; ++i) here += is_kept(number(i, seed)) ? 1 : 0;
+    kept += here;
+  });
   if (count != kept) {
     return {false, "kept " + std::to_string(count) + " elements, not " + std::to_string(kept)};
   }
-  std::vector<bool> seen(n);
-  for (size_t k = 0; k < kept; ++k) {
-    const size_t i = index_of(y[k], seed);
-    if (i >= n || seen[i] || !is_kept(y[k])) {
-      return {false, "element " + std::to_string(k) + " is not one to keep, or there twice"};
+  std::vector<unsigned char> seen(n);
+  std::atomic<size_t> wrong{count};  // one of them
+  course::detail::in_parallel(count, count, [&](size_t begin, size_t end) {
+    for (size_t k = begin; k < end; ++k) {
+      const size_t i = index_of(y[k], seed);
+      if (i >= n || !is_kept(y[k]) || std::atomic_ref(seen[i]).exchange(1) != 0) wrong = k;
     }
-    seen[i] = true;
+  });
+  if (wrong != count) {
+    return {false, "element " + std::to_string(wrong) + " is not one to keep, or there twice"};
   }
   return {true, "all " + std::to_string(kept) + " elements right"};
 }

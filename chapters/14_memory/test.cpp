@@ -69,7 +69,7 @@ TEST_CASE("traffic: up to a stride of eight every sector of x is asked for") {
   CHECK(row_of(accesses(), "stride 32")["global_load_requests"] == warps / 32);
 }
 
-// Each of a piece's eight loads touches a sector a lane.
+// Each of a piece's eight loads touches one sector per lane.
 TEST_CASE("traffic: pieces ask for each sector eight times, whatever is wished") {
   for (const char* const wish :
        {"", ", carve-out 0", ", carve-out 100", ", prefer L1", ", prefer shared"}) {

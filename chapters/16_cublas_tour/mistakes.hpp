@@ -32,9 +32,9 @@ inline const Mistake mistakes[] = {
        const std::vector<float> x(3, 1.0F);
        multiply(handle, CUBLAS_OP_N, 5, 3, A, 5, x.data(), 1, y, 1);
      }},
-    // A result on the device, while the handle's mode says that it is on the host.
+    // A factor on the device, while the handle's mode says that it is on the host.
     {"pointer-mode", [](cublasHandle_t handle, float*, float* x,
-                        float* y) { CUDA_CHECK(cublasSdot(handle, 3, x, 1, x, 1, y)); }},
+                        float* y) { CUDA_CHECK(cublasSscal(handle, 3, y, x, 1)); }},
     // Addresses of matrices in an array on the host.
     {"host-addresses",
      [](cublasHandle_t handle, float* A, float* x, float* y) {
@@ -45,8 +45,8 @@ inline const Mistake mistakes[] = {
      }},
 };
 
-// The last is no wrong call: row and column are swapped in idx2c(). All indices are legal, and so
-// is every call: only a non-square matrix and a reference reveal it.
+// The last is not a wrong call: row and column are swapped in idx2c(). All indices are legal, and
+// so is every call: only a non-square matrix and a reference reveal it.
 inline void swap_row_and_column(Tour& tour) {
   const int m = mistaken_n;
   const int n = mistaken_m;

@@ -159,7 +159,7 @@ inline void math_mode(Tour& tour, int m, int n, int k) {
       const std::vector<float> got = d_C.to_host();
       for (size_t e = 0; e < C.size(); ++e) {
         const double error = std::fabs(got[e] - C[e]) / magnitude[e];
-        worst = error >= 0 ? std::max(worst, error) : INFINITY;  // a NaN is no small error
+        worst = error >= 0 ? std::max(worst, error) : INFINITY;  // a NaN is not a small error
       }
       // Two factors, each rounded, in the worst case by truncation; and the additions in float.
       const double allowed = 4 * precision.unit + 2 * k * 0x1p-24;

@@ -57,7 +57,7 @@ TEST_CASE("the emulator names the mistake") {
       {"host-vector",
        "emulator: cublasSgemv: x is not in memory that the device can reach: illegal address\n"},
       {"pointer-mode",
-       "emulator: cublasSdot: result points to device memory, the handle's mode is "
+       "emulator: cublasSscal: alpha points to device memory, the handle's mode is "
        "CUBLAS_POINTER_MODE_HOST: a GPU's host would crash\n"},
       {"host-addresses",
        "emulator: cublasSgemmBatched: Aarray is not in memory that the device can reach: illegal "

@@ -113,7 +113,8 @@ long first_wrong_row(const Contraction& c, long alpha, const std::vector<float>&
         const Whole weight = x(col);
         const float* const from = C.data() + m * (iu + u * (in + n * iv));
         for (size_t i = 0; i < m; ++i) {
-          // What was never written, or is no number, is no whole one: it must not pass for a 0.
+          // What was never written, or is not a number, is not a whole one: it must not pass for a
+          // 0.
           const bool is_whole = std::fabs(from[i]) < 0x1p24F && std::rint(from[i]) == from[i];
           row[i] += (is_whole ? whole(from[i]) : Whole{1} << 40) * weight;
         }

@@ -60,7 +60,7 @@ TEST_CASE("verifies what goes element by element") {
   }
 }
 
-// 16 bytes a lane: 128 floats, and 16 sectors, a request.
+// 16 bytes per lane: 128 floats, and 16 sectors, per request.
 TEST_CASE("traffic: direct reads A and B once for each tile of C across, and down") {
   const auto row = row_of(whole_tiles(), "direct");
   CHECK(row["global_load_requests"] == blocks * inner * floats_a_line / 128);

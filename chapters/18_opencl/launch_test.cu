@@ -73,7 +73,7 @@ TEST_CASE("the kernels in OpenCL: other sub-matrices, other work") {
   }
 }
 
-// An infinity shows what is added up beyond an edge, though it should be 0: 0 times it is no
+// An infinity shows what is added up beyond an edge, though it should be 0: 0 times it is not a
 // number. It is where the tile before may have left it, or where the next row begins.
 TEST_CASE("the kernels in OpenCL: sub-matrices are 0 beyond the edge") {
   const BuildOptions defines;

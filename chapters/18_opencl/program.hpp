@@ -40,7 +40,7 @@ inline std::string ptx_of(const cl::Program& program) {
   const auto binary = program.getInfo<CL_PROGRAM_BINARIES>().at(0);
   const std::string text(binary.begin(), binary.end());
   if (text.find(".version") == std::string::npos || text.find(".entry") == std::string::npos) {
-    throw std::runtime_error("--ptx wants NVIDIA's platform: what this one makes is no PTX");
+    throw std::runtime_error("--ptx wants NVIDIA's platform: what this one makes is not PTX");
   }
   return text.substr(0, text.find('\0'));
 }

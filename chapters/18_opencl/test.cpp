@@ -173,8 +173,8 @@ TEST_CASE("a twin that was not compiled is left out, and the report says so") {
   CHECK(has(run.out, "CUDA sub-matrix: not compiled for a SUB_SIZE of 12"));
 }
 
-// A sub-matrix of 32 x 32 is fetched once for 32 steps of k, whoever fetches it. 8 x 8: 512 bytes a
-// request; A and B are each fetched once for 128 columns, or rows, of C.
+// A sub-matrix of 32 x 32 is fetched once for 32 steps of k, whoever fetches it. 8 x 8: 512 bytes
+// per request; A and B are each fetched once for 128 columns, or rows, of C.
 TEST_CASE("traffic: work for each item changes what is asked of shared memory only") {
   const GemmShape shape{128, 256, 64};
   const long steps = static_cast<long>(shape.m) * shape.n * shape.k / 32;

@@ -97,7 +97,7 @@ TEST_CASE("blocks that share tiles: two, more than two, and more blocks than til
     };
     const Rung rung = {"shared out", Numbers::bf16, launch};
     check_exact(rung, {390, 264, 200});
-    check_exact(rung, {130, 70, 200});  // who was there before must have left all as it was
+    check_exact(rung, {130, 70, 200});  // earlier blocks must have left all as it was
   }
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("matrices that begin anywhere") {
   }
 }
 
-// 0 times infinity is no number: so it shows if one of A's and B's tiles is not 0 beyond k.
+// 0 times infinity is not a number: so it shows if one of A's and B's tiles is not 0 beyond k.
 TEST_CASE("beyond the edge of k everything is 0, in A's tile and in B's") {
   course::device();
   constexpr std::size_t m = 40;

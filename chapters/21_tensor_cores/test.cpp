@@ -88,7 +88,7 @@ TEST_CASE("traffic: as many bytes as tiles ask for, and no conflicts but where r
   // read.
   CHECK(row_of(run, "cut off, shared out")["shared_load_instructions"] ==
         8 * (4 * 4 + 1) * (4 + 8));
-  // 4 warps a block, 2 blocks, 8 steps of 16: 8 loads of 4 matrices, of whose 8 rows 7 wait.
+  // 4 warps per block, 2 blocks, 8 steps of 16: 8 loads of 4 matrices, of whose 8 rows 7 wait.
   CHECK(row_of(run, "ldmatrix")["shared_bank_conflicts"] == 4 * 2 * 8 * 8 * 4 * 7);
 }
 

@@ -26,7 +26,7 @@ struct Product {
   std::int64_t lda = k, ldb = n;  ///< from row to row, in numbers
 };
 
-// ---------------------------------------------------------------- where a byte lies
+// ---------------------------------------------------------------- where a byte is
 
 // Where byte x of a row is stored in this row. Pieces of 16 bytes stay together.
 
