@@ -101,7 +101,7 @@ class Site:
                       flags=re.S | re.M)  # fmt: skip
 
     def long_table(self, match):
-        """A table that is too long for a page: what stands in its place says how it is made."""
+        """A table that is too long for a page: what is in its place says how it is made."""
         made = pages_tool(self.source, "long-table", *match.groups())
         if made.returncode != 0:
             raise site_markdown.Problem(f"{match.group()}: {made.stderr.strip()}")

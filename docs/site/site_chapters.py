@@ -39,13 +39,13 @@ def problems(path, text):
 
 
 def chapter_of(pages, page):
-    """The chapter that a page "more" stands beside: (url, name)."""
+    """The chapter that a page "more" is beside: (url, name)."""
     chapter = next(other for other in pages if other.name == page.name.removesuffix("-more"))
     return chapter.url, "Chapter " + html.escape(chapter.short)
 
 
 def steps_to(pages, page):
-    """Where a page that was written in Markdown stands: an exercise belongs to its chapter, and so does a more.md."""
+    """Where a page that was written in Markdown is: an exercise belongs to its chapter, and so does a more.md."""
     if page.group == "more":
         return [chapter_of(pages, page)]
     chapter = page.group == "exercises" and re.match(r"exercise-(\d\d)", page.name)

@@ -83,7 +83,7 @@ def block(text, language):
 
 
 def listing(text, language, first=1, within=False):
-    """Lines with their numbers; line 12 has the id L12, unless the listing stands within a page."""
+    """Lines with their numbers; line 12 has the id L12, unless the listing is within a page."""
     def name(number):
         return "" if within else f' id="L{number}"'
 
@@ -112,7 +112,7 @@ def closing(text, at, pair):
 
 
 def first_line(text, code, at):
-    """The number, from 0, of the line where a definition begins: its comment, and what stands before the name at `at`."""
+    """The number, from 0, of the line where a definition begins: its comment, and what is before the name at `at`."""
     lines, bare = text.split("\n"), code.split("\n")
     first = text.count("\n", 0, at)
     while first > 0 and lines[first - 1].strip():
@@ -134,7 +134,7 @@ def find_function(text, name):
             continue
         before = code[:match.start()].rstrip()
         if before[-1:] in ("", ";", "{", "}", "(", "!", "=", ","):
-            continue  # a call, not a definition: no type stands before it
+            continue  # a call, not a definition: no type is before it
         end = closing(code, end_of_parameters + brace.end(), "{}")
         if end < 0:
             continue

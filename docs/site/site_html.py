@@ -94,7 +94,7 @@ def api_page(content):
 
 
 def contents_at_left(pages, api, current, within=""):
-    """The tree of pages: groups that open, the page at hand marked. `api`: (name, url) of the headers. `within`: the
+    """The tree of pages: groups that open, the current page marked. `api`: (name, url) of the headers. `within`: the
     page of the tree that one is nearest to, for pages that are not in it."""
     def entry(url, text):
         here = ' aria-current="page"' if url == current else ' aria-current="true"' if url == within else ""
@@ -126,7 +126,7 @@ def contents_at_left(pages, api, current, within=""):
 
 
 def trail(steps):
-    """Where a page stands, above its title: (url or "", HTML) from the top down."""
+    """Where a page is, above its title: (url or "", HTML) from the top down."""
     items = "".join(f"<li>{f'<a href={chr(34)}{url}{chr(34)}>{text}</a>' if url else text}</li>" for url, text in steps)
     return f'<nav class="trail" aria-label="Where this page stands"><ol>{items}</ol></nav>' if items else ""
 

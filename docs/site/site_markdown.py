@@ -1,7 +1,7 @@
 """Makes of a page's Markdown what Doxygen turns into the same page.
 
 Doxygen's Markdown differs from GitHub's, and from one version to the next. So Doxygen gets the frame: headings,
-paragraphs and lists. What stands in them and might be taken otherwise (code, links, emphasis, tables, pictures) is
+paragraphs and lists. What is in them and might be taken otherwise (code, links, emphasis, tables, pictures) is
 replaced by a word, a *token*, and put in its place in the HTML that Doxygen has made (site_html.py).
 """
 
@@ -51,7 +51,7 @@ class Problem(Exception):
 
 
 class Tokens:
-    """HTML that waits outside of Doxygen."""
+    """HTML that waits outside Doxygen."""
 
     def __init__(self):
         self.html = []
@@ -82,7 +82,7 @@ class Writer:
     # -------------------------------------------------------------- inside a paragraph
 
     def parts(self, text):
-        """The text in parts: ("text", as it is) and ("html", what stands there)."""
+        """The text in parts: ("text", as it is) and ("html", what is there)."""
         end = 0
         for match in INLINE.finditer(text):
             if match.start() > end:
@@ -197,7 +197,7 @@ class Writer:
             out = []
             for index, cell in enumerate(cells(line)):
                 kind = ' class="num"' if index < len(align) and align[index] else ""
-                name, extra = (tag, scope) if cell or tag == "td" else ("td", "")  # an empty head is none
+                name, extra = (tag, scope) if cell or tag == "td" else ("td", "")  # an empty head does not count
                 shown = re.sub(r"(?<=\d) (?=%)", "\u00a0", self.inline_html(cell))  # a lonely % reads badly
                 out.append(f"<{name}{extra}{kind}>{shown}</{name}>")
             return f"<tr>{''.join(out)}</tr>"
@@ -265,7 +265,7 @@ class Writer:
     def run(self, text):
         """The page for Doxygen. Fills the page's headings and description."""
         lines = text.split("\n")
-        out, region, at = [], "", 0  # region: in a table of results, before its table or behind it
+        out, region, at = [], "", 0  # region: in a table of results, before its table or after it
         headings = self.page.headings = []
         in_list = in_question = False
 

@@ -26,8 +26,8 @@ FIRST = "getting-started"  # at the top of the contents
 # The guides by who reads them, in the order of the contents; one that is named nowhere is the learners'.
 AUDIENCES = {
     "For learners": ("reading-traffic", "finding-bugs", "debugging-kernels", "benchmarking", "profiling"),
-    "For engineers": ("emucc", "trusting-the-emulator", "modelled-api", "modelled-ptx", "programs-by-others", "results",
-                      "cluster"),
+    "For engineers": ("emucc", "trusting-the-emulator", "modelled-api", "modelled-ptx", "programs-by-others", "others-suites",
+                      "results", "cluster"),
     "For teachers": ("for-teachers", "teaching-gradebook", "teaching-gradescope", "teaching-github-classroom"),
     "For contributors": ("contributing", "inside-the-emulator", "inside-grading"),
 }

@@ -1,4 +1,4 @@
-"""The whole course as one PDF: all pages but the API's, one after the other behind a table of contents with page
+"""The whole course as one PDF: all pages but the API's, one after the other after a table of contents with page
 numbers, printed by a Chromium without a window. Without a Chromium there is none, and the site has no link to it."""
 
 import html
@@ -89,7 +89,7 @@ def book(pages, contents, introduction, numbers):
 
 
 def printed(browser, out, text):
-    """The PDF of a page that lies in the site for as long as it takes to print."""
+    """The PDF of a page that is in the site for as long as it takes to print."""
     page = out / "book.html"
     page.write_text(text, encoding="utf-8")
     try:
@@ -109,7 +109,7 @@ def printed(browser, out, text):
 
 
 def pages_by_name(pdf):
-    """On which page each named place stands, from a PDF as Chromium writes them: its objects are plain text."""
+    """On which page each named place is, from a PDF as Chromium writes them: its objects are plain text."""
     objects = {int(number): body for number, body in re.findall(rb"(?:^|\n)(\d+) 0 obj\s(.*?)\nendobj", pdf, re.S)}
 
     def leaves(number):
@@ -127,7 +127,7 @@ def pages_by_name(pdf):
 
 
 def write(out, browser, pages, contents, introduction):
-    """Prints the book twice: where its parts stand is known after the first time. Returns what is wrong."""
+    """Prints the book twice: where its parts are is known after the first time. Returns what is wrong."""
     pages = [page for page in pages if part_of(page) in PARTS]
     pages.sort(key=lambda page: list(PARTS).index(part_of(page)))
     try:

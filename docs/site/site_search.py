@@ -1,6 +1,6 @@
 """The index for the search: one .js file, so that it works from file:// as well.
 
-It holds the sections of all pages, for each word (its stem) where it stands: section, positions; and for each term of
+It holds the sections of all pages, for each word (its stem) where it is: section, positions; and for each term of
 the glossary the section that explains it.
 docs/site/theme/search.js reads it; stem() and the pattern of a word must be the same there."""
 

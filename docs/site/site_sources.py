@@ -1,4 +1,4 @@
-"""Files that pages link to and that are no pages: listings of sources, folders, copies, pictures."""
+"""Files that pages link to and that are not pages: listings of sources, folders, copies, pictures."""
 
 import os
 import pathlib
@@ -31,7 +31,7 @@ class Sources:
         self.pictures = {}
 
     def url(self, inside):
-        """Where a file or a folder of the repository stands in the site; None if it does not exist."""
+        """Where a file or a folder of the repository is in the site; None if it does not exist."""
         inside = os.path.normpath(inside)
         path = self.source / inside
         if inside.startswith("..") or not path.exists():

@@ -2,9 +2,9 @@
 """Compares the transcripts of gdb in docs/debugging-kernels.md with what gdb prints.
 
     docs/tests/debugging_page_test.py BUILD_FOLDER            exit status 1 if one is not as printed
-    docs/tests/debugging_page_test.py --write BUILD_FOLDER    writes them anew
+    docs/tests/debugging_page_test.py --write BUILD_FOLDER    rewrites them
 
-BUILD_FOLDER is a build for the emulator. A transcript stands in the page as
+BUILD_FOLDER is a build for the emulator. A transcript is in the page as
 
     <!-- gdb: 04_shared --rows 300 -->
     <!-- end of gdb -->

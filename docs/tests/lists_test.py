@@ -60,6 +60,12 @@ class Lists(unittest.TestCase):
             named = [path for path, text in texts.items() if path != page and re.search(rf"[(/]{page.name}[)#]", text)]
             self.assertTrue(named, f"no page leads to {page.name}")
 
+    def test_kinds_of_findings(self):
+        page = text_of("docs/finding-bugs.md").partition("\n## The kinds\n")[2].partition("\n## ")[0]
+        header = text_of("emulator/include/emulator/findings.h").partition("std::string kind;")[0].rpartition("Severity")[2]
+        listed = [kind for line in re.findall(r"^\*\*[a-z-]+\*\*.*", page, re.M) for kind in re.findall(r"\*\*([a-z-]+)\*\*", line)]
+        self.assert_lists(listed, re.findall(r"`([a-z-]+)`", header))
+
     def test_scripts_and_styles_of_the_site(self):
         table = text_of("docs/site/README.md").split("| file in `theme/` |")[1].split("\n\n")[0]
         there = [path.name for path in (ROOT / "docs/site/theme").glob("*.js")]

@@ -1,7 +1,7 @@
 """Checks by axe-core, which knows the rules of WCAG: no violation on any page, in both themes, on a desktop and on a
 phone.
 
-Nearly all of axe's time goes into contrast, since it asks the browser what lies at every place. So one page of each
+Nearly all of axe's time goes into contrast, since it asks the browser what is at every place. So one page of each
 kind is looked at with all its rules, light on a desktop and dark on a phone. On all other pages axe looks at the rest,
 on a desktop without the spans that colour code, on a phone at what depends on a page's width; and contrast.js, which
 is much quicker, at the colours of all, in both themes and both sizes. Listings have one frame and come from one
@@ -95,7 +95,7 @@ def look_at_page(page, name, site, dark, least):
     on all others."""
     found, width = [], page.viewport_size["width"]
     page.evaluate(STATES)
-    page.evaluate(DRAWN)  # what scrolls now has been told so
+    page.evaluate(DRAWN)  # what scrolls now is marked so
     for theme in ("light", "dark"):
         page.evaluate(THEME, theme == "dark")
         found.append((f"{theme}, {width} pixels", look_at_colours(page)))

@@ -77,8 +77,8 @@ class Browser:
         context = self.chromium.new_context(viewport={"width": width, "height": height}, color_scheme=theme,
                                             reduced_motion="reduce", has_touch=touch, is_mobile=touch,
                                             java_script_enabled=scripts)
-        context.set_default_timeout(15000)
-        context.set_default_navigation_timeout(60000)  # on a busy machine a page takes a while
+        context.set_default_timeout(45000)  # on a busy machine everything takes a while
+        context.set_default_navigation_timeout(120000)
         context.route(re.compile(r"^(?!file:|data:|blob:|about:)"), self._refuse)
         page = context.new_page()
         page.on("console", lambda said: said.type == "error" and self.errors.append(

@@ -53,7 +53,7 @@ def explorer(run):
             if value != EXPRESSIONS[text]:
                 problems.append(f"the index '{text}' is {value}, not {EXPRESSIONS[text]}")
         case(1)
-        expect("16 bytes a lane", sector="16")
+        expect("16 bytes per lane", sector="16")
         page.goto(run.site.url(names["chapter-04"]))
         case(3)
         expect("a column of a tile", wavefront="32", conflict="31")

@@ -45,7 +45,7 @@ def main():
         chromium.close()
     wrong = [(access, ours) for access, ours in zip(accesses, counted) if [access[name] for name in COUNTS] != ours]
     for access, ours in wrong[:5]:
-        print(f"{'store' if access['store'] else 'load'} of {access['bytes']} bytes a lane at {access['lanes']}:")
+        print(f"{'store' if access['store'] else 'load'} of {access['bytes']} bytes per lane at {access['lanes']}:")
         print(", ".join(f"{name} {access[name]}, the explorer says {mine}" for name, mine in zip(COUNTS, ours)))
     conflicts = sum(access["conflicts"] > 0 for access in accesses)
     print(f"{len(accesses)} accesses, {conflicts} with bank conflicts: {len(wrong)} counted otherwise")

@@ -1,4 +1,4 @@
-"""Checks of what stands on the pages: nothing too wide, no errors, no requests, no link that leads nowhere."""
+"""Checks of what is on the pages: nothing too wide, no errors, no requests, no link that leads nowhere."""
 
 import html.parser
 import posixpath

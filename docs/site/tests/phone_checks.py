@@ -6,7 +6,7 @@ import re
 import visits
 
 LEAST_TEXT = 11  # pixels, in pictures
-# Of each picture the file that is shown, how wide, and whether one has to scroll to see all of it.
+# Of each picture the file that is shown, how wide, and whether the reader has to scroll to see all of it.
 PICTURES = """() => Promise.all([...document.querySelectorAll(".picture img")].filter((one) => one.checkVisibility())
   .map(async (one) => {
     one.loading = "eager";
@@ -72,7 +72,7 @@ COVERED = """() => [...document.querySelectorAll("div.code")].flatMap((block) =>
 
 
 def is_for_reading(name):
-    """Whether a page is no listing and not of the API reference."""
+    """Whether a page is not a listing and not of the API reference."""
     return not name.startswith(("class", "struct", "namespace", "source/")) and "_8h" not in name
 
 

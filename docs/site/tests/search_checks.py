@@ -34,7 +34,7 @@ def plain(text):
 
 
 def search(run):
-    """Phrases come first where they stand; every chapter is found by its title; pages in folders have results too."""
+    """Phrases come first where they are; every chapter is found by its title; pages in folders have results too."""
     problems = []
     texts = {name: plain(run.site.read(name)) for name in run.site.written}
     with run.browser.page() as page, run.browser.page() as reader:
@@ -124,7 +124,7 @@ def search_keyboard(run):
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         try:
-            page.wait_for_url(target, timeout=5000)
+            page.wait_for_url(target, timeout=20000)
         except Exception:  # Playwright's time-out: what the page is then is what counts
             problems.append(f"Enter opens {page.url.rsplit('/', 1)[-1]} instead of {target.rsplit('/', 1)[-1]}")
     return problems

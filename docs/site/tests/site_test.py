@@ -88,10 +88,10 @@ class Run:
 
 
 def check(name, run):
-    """The problems that a check finds; one that breaks down has found one, too."""
+    """The problems that a check finds; one that breaks down has also found one."""
     try:
         return CHECKS[name](run)
-    except Exception as error:  # a selector that no longer matches, a time-out: told, and the others go on
+    except Exception as error:  # a selector that no longer matches, a time-out: reported, and the others go on
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         return [f"the check broke down: {type(error).__name__}: {' | '.join(lines[:4])}"]
 

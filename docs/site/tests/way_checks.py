@@ -1,4 +1,4 @@
-"""Checks of finding one's way: the contents, where a page stands, what a term means, words mistyped, all hits."""
+"""Checks of finding one's way: the contents, where a page is, what a term means, words mistyped, all hits."""
 
 import pathlib
 import re
@@ -29,7 +29,7 @@ EXPLAINED = {"coalescing": "chapter-02", "bank conflict": "chapter-08", "shared 
 
 
 def way(run):
-    """Getting started comes first, guides stand by audience, and every page says where it stands."""
+    """Getting started comes first, guides are grouped by audience, and every page says where it is."""
     problems = []
     with run.browser.page() as page:
         page.goto(run.site.url("index.html"))
@@ -41,7 +41,7 @@ def way(run):
             problems.append(f"the guides stand by {audiences}")
         missing = [name for name in run.site.written if re.match(r"chapter|exercise|[a-z-]+\.html$", name)
                    and name not in links and not re.match(r"(?:class|struct|namespace|annotated|index)", name)]
-        # What stands beside a chapter is reached from there.
+        # What is beside a chapter is reached from there.
         problems += [f"the contents lack {name}" for name in missing if not name.endswith("-more.html")]
         for name, (marked, trail) in PLACES.items():
             page.goto(run.site.url(name))
@@ -94,7 +94,7 @@ def previews(run):
                 ("focus", lambda: (page.keyboard.press("Tab"), link.focus()), lambda: page.keyboard.press("Escape"))):
             ask()
             try:
-                tip.wait_for(timeout=3000)
+                tip.wait_for(timeout=15000)
             except Exception:  # Playwright's time-out
                 problems.append(f"on {kind} there is no preview")
                 continue

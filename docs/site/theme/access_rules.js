@@ -5,7 +5,7 @@
   "use strict";
   const LANES = 32, SECTOR = 32, WORD = 4, BANKS = 32;
 
-  // Distinct sectors and distinct bytes; `ideal`: so many sectors would hold these bytes, side by side.
+  // Distinct sectors and distinct bytes; `ideal`: how many sectors would hold these bytes, side by side.
   function globalCost(lanes, bytes) {
     const sectors = new Map();  // number -> its bytes that are wanted, a bit each
     for (const first of lanes) {

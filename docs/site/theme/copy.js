@@ -1,11 +1,11 @@
-// A button on each block of code that copies it: of a transcript the commands alone, as one would type them.
+// A button on each block of code that copies it: of a transcript the commands alone, as they are typed.
 (function () {
   "use strict";
 
   const PROMPT = /^(?:\$|\(gdb\)) /;  // the shell's, and the debugger's
   const isTranscript = (text) => text.split("\n").some((line) => PROMPT.test(line));
 
-  // What stands behind a prompt, with the lines that go on after a backslash; all of it if there is no prompt.
+  // What comes after a prompt, with the lines that go on after a backslash; all of it if there is no prompt.
   function commands(text) {
     if (!isTranscript(text)) return text;
     const kept = [];

@@ -112,7 +112,7 @@
       return field;
     }
 
-    // A slider for each name in the expression that nothing gives, in the order in which they stand there.
+    // A slider for each name in the expression that nothing gives, in the order in which they are there.
     function showSliders(known) {
       const old = state.values || {};
       state.values = {};
@@ -178,7 +178,7 @@
       verdict.textContent = said;
       if (!width) return;
       picture.innerHTML = CourseDrawing(access, cost, width);
-      // What stands below must not jump while a slider is pulled; once it is let go, there need be no gap.
+      // What is below must not jump while a slider is pulled; once it is let go, there need be no gap.
       picture.style.minHeight = `${Math.max(parseFloat(picture.style.minHeight) || 0, picture.firstChild.clientHeight)}px`;
       picture.firstChild.setAttribute("aria-label", `The 32 lanes and what they ask of ${MEMORIES[state.memory]}: ${said}`);
       mark();

@@ -63,7 +63,7 @@ globalThis.CourseCases = {
   "any-access": [
     { title: "a row apart", array: "A", index: "row * n + j", names: { row: "lane" },
       sliders: { n: [2048, 1, 4096], j: [0, 0, 31] }, note: "Line 19 of chapter 01." },
-    { title: "16 bytes a lane", array: "x4", index: "lane", element: "float4", sliders: {},
+    { title: "16 bytes per lane", array: "x4", index: "lane", element: "float4", sliders: {},
       note: "Four times as many bytes: 16 sectors, the fewest possible." },
     { title: "stride and offset", array: "a", index: "stride * lane + offset",
       sliders: { stride: [2, 0, 64], offset: [0, 0, 32] },

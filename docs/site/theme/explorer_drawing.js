@@ -4,7 +4,7 @@
   "use strict";
   const { LANES, SECTOR, WORD, BANKS } = CourseAccess;
   const LINE = 128;
-  const marginOf = (width) => width < 500 ? 58 : 74;  // for what stands at the left of a row
+  const marginOf = (width) => width < 500 ? 58 : 74;  // for what is at the left of a row
   const spaced = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
   function box(x, y, width, height, kind, more) {
@@ -56,7 +56,7 @@
       }
     }
     for (const [first, sharing] of places) {
-      for (let at = first; at < first + bytes;) {  // an element may lie in two lines
+      for (let at = first; at < first + bytes;) {  // an element may be in two lines
         const line = Math.floor(at / LINE), end = Math.min(first + bytes, (line + 1) * LINE);
         const [x, y] = spot.get(line);
         out += word(x + left + (at - line * LINE) * scale + 0.8, y + 2.5, (end - at) * scale - 1.6, 10, sharing);

@@ -51,7 +51,7 @@
     label.append(box, exercise ? "I have solved this exercise" : "I have read this page");
     document.querySelector("article").append(label);
     box.addEventListener("change", function () { CourseProgress.set("done", here, box.checked ? 1 : 0); });
-    // Who comes down to the end has read it; whether an exercise is solved only its author knows.
+    // A reader at its end has read it; whether an exercise is solved only its author knows.
     if (!exercise) {
       const seen = new IntersectionObserver(function (entries) {
         if (!entries.some((entry) => entry.isIntersecting) || scrollY === 0) return;

@@ -2,7 +2,7 @@
 (function () {
   "use strict";
 
-  // A number as people type it: 1,024 or 1 024, 12.5 %, 2^28, 1/4, 3e6; a unit behind it is not looked at. NaN if none.
+  // A number as people type it: 1,024 or 1 024, 12.5 %, 2^28, 1/4, 3e6; a unit after it is not looked at. NaN if none.
   function numberOf(text) {
     const plain = text.trim().replace(/(\d)[,\s\u202f'](?=\d{3}(?!\d))/g, "$1").replace(/[−–]/g, "-")
       .replace(/×\s*10\s*\^/, "e");

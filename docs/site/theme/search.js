@@ -53,7 +53,7 @@
     document.head.append(script);
   }
 
-  // Where a word stands: section -> positions.
+  // Where a word is: section -> positions.
   function placesOf(term) {
     if (!index.places.has(term)) {
       const places = new Map();
@@ -134,14 +134,14 @@
     return { terms, results, guessed };
   }
 
-  // What a term of the glossary is worth to who asks for it, or has typed the beginning of it: it comes first.
+  // The score of a term of the glossary, for a reader who asks for it, or has typed the beginning: it comes first.
   function ofTerm(term, asked, terms) {
     const own = stems(term);
     if (own.join(" ") === asked) return 8000;
     return own.length === terms.length && own.every((name, at) => terms[at].includes(name)) ? 1500 : 0;
   }
 
-  // Whether a section is the first of its page: what stands below the title.
+  // Whether a section is the first of its page: what is below the title.
   function opensPage(section) {
     return section === 0 || index.sections[section - 1][0] !== index.sections[section][0];
   }

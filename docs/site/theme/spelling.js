@@ -1,4 +1,4 @@
-// For a word that stands nowhere: the words of the index that one may have meant, by the letters between them.
+// For a word that no page has: the words of the index that one may have meant, by the letters between them.
 (function () {
   "use strict";
 
