@@ -18,7 +18,7 @@ std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
   try {
     std::vector<Chapter> chapters;
     const nlohmann::json list = parse_json(*text);
-    if (!list.is_array()) throw Failure("it is no list of chapters");
+    if (!list.is_array()) throw Failure("it is not a list of chapters");
     for (const nlohmann::json& entry : list) {
       Chapter chapter;
       chapter.number = entry.at("number").get<std::string>();

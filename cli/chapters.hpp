@@ -19,7 +19,8 @@ struct Chapter {
   /// The same chapter, fast: not instrumented; empty on the cuda backend.
   std::filesystem::path fast_program;
   std::string fast_target;
-  /// The kernel that the tour shows of a chapter that is no rung of the ladder; empty: all of them.
+  /// The kernel that the tour shows of a chapter that is not a rung of the ladder; empty: all of
+  /// them.
   std::string best_kernel;
 
   bool on_tour() const { return ladder || number == "00" || !best_kernel.empty(); }
@@ -37,7 +38,7 @@ const Chapter& find_chapter(const std::vector<Chapter>& chapters, const std::str
 /// show their best kernel there.
 std::vector<Chapter> tour_chapters(const std::vector<Chapter>& chapters);
 
-/// The chapters as a table, for `course list`, in so many columns of the screen.
+/// The chapters as a table, for `course list`, in this many columns of the screen.
 std::string chapter_table(const std::vector<Chapter>& chapters, std::size_t width = 0);
 
 }  // namespace course::tool

@@ -21,12 +21,13 @@ bool takes_chapter(const std::string& command) {
   return command == "run" || command == "traffic" || command == "picture";
 }
 
-/// How many of the arguments are ours. What follows belongs to ctest, to a chapter or to the bench,
-/// and CLI11 must not look at it: its words could be commands of ours, its options options of ours.
+/// How many of the arguments are ours. What follows belongs to ctest, to a chapter, to the bench or
+/// to the grader, and CLI11 must not look at it: its words could be commands of ours, its options
+/// options of ours.
 std::size_t own_arguments(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return 0;
   if (arguments[0] == "tour" || arguments[0] == "test" || arguments[0] == "measure" ||
-      arguments[0] == "emucc") {
+      arguments[0] == "emucc" || arguments[0] == "grade") {
     return 1;
   }
   if (takes_chapter(arguments[0])) return std::min<std::size_t>(arguments.size(), 2);
@@ -86,6 +87,7 @@ void add_commands(CLI::App& app, CommandLine& line, bool& version) {
   add("test", Command::test);
   add("measure", Command::measure);
   add("emucc", Command::emucc);
+  add("grade", Command::grade);
   CLI::App* const list = add("list", Command::list);
   CLI::Option* const part = list->add_option("part", line.chapter);
   list->add_flag("--all", line.all)->excludes(part);
@@ -136,8 +138,7 @@ std::vector<std::string> options_of(const std::string& command) {
   return names;
 }
 
-CommandLine parse_command_line(const std::vector<std::string>& words,
-                               const std::vector<ExtraCommand>& extras) {
+CommandLine parse_command_line(const std::vector<std::string>& words) {
   using Command = CommandLine::Command;
   CommandLine line;
   std::vector<std::string> arguments = words;
@@ -146,13 +147,6 @@ CommandLine parse_command_line(const std::vector<std::string>& words,
   if (wants_help(arguments)) {
     if (!arguments.empty() && !names_help(arguments[0])) line.topic = arguments[0];
     if (arguments.size() > 1 && names_help(arguments[0])) line.topic = arguments[1];
-    return line;
-  }
-  for (const ExtraCommand& extra : extras) {
-    if (arguments[0] != extra.name) continue;
-    line.command = Command::extra;
-    line.chapter = extra.name;
-    line.extra = extra.parse({arguments.begin() + 1, arguments.end()});
     return line;
   }
   const auto end_of_own = arguments.begin() + static_cast<std::ptrdiff_t>(own_arguments(arguments));

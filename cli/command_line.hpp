@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "host/extra_command.hpp"
-
 namespace course::tool {
 
 /// What was asked for.
@@ -29,14 +27,14 @@ struct CommandLine {
     list,
     doctor,
     new_exercise,   ///< its id is `chapter`, its name `name`
-    extra,          ///< one of those that main() has handed in
+    grade,          ///< its words are read by the program that grades
     build_exercise  ///< for the fixtures of ctest; not in the help
   };
   Command command = Command::help;
   std::string topic;  ///< `help`: of what; empty: of all commands
   /// For `run` and the like: a number or a name of a chapter or an exercise; of `list` a part;
   /// empty where none is asked for. For `traffic` and `picture` also a file, mine.cu; for a
-  /// timeline run.json, too. Of an extra command its name.
+  /// timeline also run.json.
   std::string chapter;
   std::string name;                  ///< `new-exercise`: of the exercise
   bool fast = false;                 ///< `run`: not instrumented, nothing counted
@@ -46,18 +44,15 @@ struct CommandLine {
   bool timeline = false;             ///< `picture`: of what ran in which stream
   std::string json;                  ///< `check`: a file for how it went
   std::vector<std::string> picture;  ///< for the program that draws
-  ExtraCommand::Invocation extra;
-  std::vector<std::string> pass_on;  ///< for ctest, the chapters or the bench, as it was typed
+  std::vector<std::string>
+      pass_on;  ///< for ctest, a chapter, the bench or the grader, as it was typed
 };
 
 /// Reads the arguments after the program's name.
-/// @param extras commands that are no part of this room
 /// @throws Failure with status 2 and one line that says what is wrong
-CommandLine parse_command_line(const std::vector<std::string>& words,
-                               const std::vector<ExtraCommand>& extras = {});
+CommandLine parse_command_line(const std::vector<std::string>& words);
 
-/// The options that a command of this room reads itself, sorted; those that it passes on are not
-/// among them.
+/// The options that a command reads itself, sorted; those that it passes on are not among them.
 std::vector<std::string> options_of(const std::string& command);
 
 }  // namespace course::tool

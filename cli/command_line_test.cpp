@@ -214,20 +214,9 @@ TEST_CASE("a command line that cannot be obeyed is one line and status 2") {
   }
 }
 
-TEST_CASE("a command of another room reads its own words") {
-  std::vector<Words> seen;
-  const ExtraCommand mark{"mark", [&](const Words& words) {
-                            seen.push_back(words);
-                            ExtraCommand::Invocation made;
-                            made.wants_emulator = true;
-                            return made;
-                          }};
-  const CommandLine line = parse_command_line({"mark", "01a", "--deep"}, {mark});
-  CHECK(line.command == Command::extra);
-  CHECK(line.chapter == "mark");
-  CHECK(line.extra.wants_emulator);
-  CHECK(seen == std::vector<Words>{{"01a", "--deep"}});
-  CHECK(parse_command_line({"mark", "--help"}, {mark}).command == Command::help);
-  CHECK(seen.size() == 1);
-  CHECK_THROWS_AS(parse_command_line({"mark"}), const Failure&);
+TEST_CASE("what is typed behind grade is read by the program that grades") {
+  const CommandLine line = parse_command_line({"grade", "01a", "--json", "-", "--none"});
+  CHECK(line.command == Command::grade);
+  CHECK(line.pass_on == Words{"01a", "--json", "-", "--none"});
+  CHECK(parse_command_line({"grade", "01a", "--help"}).topic == "grade");
 }

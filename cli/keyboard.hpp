@@ -10,8 +10,8 @@
 namespace course::tool {
 
 /// While it lives, a terminal at standard input hands over each key at once, and shows none. Where
-/// standard input is no terminal, is closed, or belongs to another program just now, there are no
-/// keys, and waiting for one is waiting.
+/// standard input is not a terminal, is closed, or belongs to another program just now, there are
+/// no keys, and waiting for one is waiting.
 class Keyboard {
  public:
   /// @param wanted false: there are no keys, whatever standard input is

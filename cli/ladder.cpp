@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* dash = "-";
 
-/// A number with so many digits after the point, or a dash.
+/// A number with that many digits after the point, or a dash.
 std::string cell(const std::optional<double>& value, int digits, const char* unit = "") {
   if (!value) return dash;
   std::array<char, 64> text{};
@@ -87,7 +87,7 @@ std::vector<std::string> first_cells(const Row& row) {
   if (row.result != nullptr) {
     return {row.stop->chapter.number, row.result->kernel, row.result->verified ? "yes" : "NO"};
   }
-  // A chapter without a row of its own stands there by its name.
+  // A chapter without a row of its own is there by its name.
   const std::string name = row.stop->chapter.name;
   const std::size_t bar = name.find('_');
   return {row.stop->chapter.number, bar == std::string::npos ? name : name.substr(bar + 1),

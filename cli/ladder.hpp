@@ -26,7 +26,7 @@ struct TourStop {
 /// skipped, and what the columns mean. At most 100 columns wide, reasons aside.
 ///
 /// A rung is compared with the rung before it that did the same work on the same shape and was
-/// verified; chapters that are no rungs, and library kernels (`cublas…`), are no one's previous
+/// verified; chapters that are not rungs, and library kernels (`cublas…`), are no one's previous
 /// rung. A kernel that did not verify shows no figures: how fast a wrong result comes says nothing.
 std::string ladder_text(const std::vector<TourStop>& stops, std::size_t width = any_width);
 

@@ -151,7 +151,7 @@ TEST_CASE("on a GPU the ladder shows times, the named ceiling and two ratios") {
   CHECK(row(text, "cuBLAS_column").back() == "1.00");
   CHECK(row(text, "cuBLAS_slow").back() == "0.25");
   const Cells after = row(text, "after");
-  CHECK(after[after.size() - 2] == "2.00");  // than coalesced: a library is no rung
+  CHECK(after[after.size() - 2] == "2.00");  // than coalesced: a library is not a rung
   CHECK(text.starts_with("The ladder on NVIDIA H200, 2048 x 2048 (01, 02, 07, 08)\n"));
   CHECK(text.find(": read 4503 GB/s (01), read 4503 GB/s (02), read 4503 GB/s (07), read 4503 GB/s "
                   "(08).\n") != std::string::npos);

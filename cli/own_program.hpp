@@ -1,5 +1,5 @@
 /// @file
-/// Programs that are no part of the course: `course emucc`, and FILE.cu in place of a chapter.
+/// Programs that are not part of the course: `course emucc`, and FILE.cu in place of a chapter.
 #pragma once
 
 #include <filesystem>

@@ -168,7 +168,7 @@ int draw_file(const Checkout& checkout, const fs::path& file, const Picture& pic
       "python3", "-B", (checkout.source_dir / "emulator" / "tools" / "picture" / who).string(),
       file.string()};
   command.insert(command.end(), picture.options.begin(), picture.options.end());
-  // Not to where one happens to be: pictures would lie among the sources.
+  // Not to where one happens to be: pictures would be among the sources.
   const fs::path pictures = checkout.build_dir / "pictures";
   std::error_code ignored;
   fs::create_directories(pictures, ignored);

@@ -28,7 +28,7 @@ struct Picture {
 /// The options of `picture`.
 std::vector<std::string> picture_options();
 
-/// Takes out of the words behind `picture NN` those options, with their values, that the command
+/// Takes out of the words after `picture NN` those options, with their values, that the command
 /// does not know: they are the chapter's.
 std::vector<std::string> take_chapter_options(std::vector<std::string>& words);
 

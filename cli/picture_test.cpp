@@ -25,7 +25,7 @@ class Stage {
     checkout.build_dir = folder.path();
     checkout.cmake = folder.script("cmake", "echo \"$@\" >'" + file("built") + "'");
     chapter.name = chapter.target = "04_shared";
-    // The report says where it lies and what the chapter was called with.
+    // The report says where it is and what the chapter was called with.
     chapter_is(
         "echo noise; echo more >&2\n"
         "echo \"$@\" >\"${EMULATOR_REPORT:-${EMULATOR_TIMELINE:-$COURSE_TIMELINE}}\"");

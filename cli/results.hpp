@@ -21,7 +21,7 @@ struct Result {
   std::optional<double> median_ms;
   std::optional<double> p10_ms;
   std::optional<double> p90_ms;
-  std::optional<double> gb_per_s;  ///< 10^9 bytes a second
+  std::optional<double> gb_per_s;  ///< 10^9 bytes per second
   std::optional<double> percent_of_ceiling;
 
   // On the emulator.

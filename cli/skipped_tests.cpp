@@ -25,7 +25,7 @@ std::string skipped_tests(const std::string& log) {
   std::vector<std::pair<std::string, int>> reasons;  // with the number of tests, as they came
   std::istringstream lines(log);
   std::string of_this_test;
-  bool is_output = false;  // of a test; ctest's own remarks come behind it
+  bool is_output = false;  // of a test; ctest's own remarks come after it
   for (std::string line; std::getline(lines, line);) {
     if (line == "Output:") is_output = true;
     if (is_output && of_this_test.empty()) of_this_test = reason_in(line);

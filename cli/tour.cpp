@@ -76,7 +76,7 @@ class Tour {
   }
 
   /// One build for all of them keeps every core busy; a chapter by itself is mostly one source.
-  /// What does not compile is told when its turn comes.
+  /// What does not compile is reported when its turn comes.
   void build_others() { build_target(checkout_, "tour", screen_.progress); }
 
  private:
@@ -181,10 +181,13 @@ int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
     }
   }
 
+  // The first chapter is shown before the others are built, unless there are cores for all of them.
+  constexpr int many_cores = 8;
+  const std::size_t stops_before_others = std::stoi(parallel_level()) < many_cores ? 1 : 0;
   Tour tour(checkout, options, screen);
   std::vector<TourStop> stops;
   for (const Chapter& chapter : tour_chapters(chapters)) {
-    if (stops.size() == 1) tour.build_others();
+    if (stops.size() == stops_before_others) tour.build_others();
     stops.push_back(tour.visit(chapter));
   }
   if (stops.empty()) throw Failure("there is no chapter on the tour yet");

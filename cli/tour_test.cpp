@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ class Stage {
   Stage() {
     checkout.build_dir = folder.path();
     checkout.cmake = folder.script("cmake", "printf '[1/1] Building\\n'");
+    setenv("CMAKE_BUILD_PARALLEL_LEVEL", "2", 1);
   }
 
   /// A chapter that runs this script; $json is the file that it is to write.
@@ -82,6 +84,16 @@ TEST_CASE("a tour runs 00 and the rungs in order, shows them, and ends with the 
   CHECK(second < table);
   CHECK(stage.out.find("Chapters: 3 verified, 0 failed, 0 skipped") > table);
   CHECK(stage.folder.read("results/01_name.json").find("global") != std::string::npos);
+}
+
+TEST_CASE("with many cores all is built at once") {
+  Stage stage;
+  setenv("CMAKE_BUILD_PARALLEL_LEVEL", "8", 1);
+  stage.add("00", false, Stage::report("saxpy"));
+  stage.add("01", true, Stage::report("global"));
+  CHECK(stage.run() == 0);
+  CHECK(stage.steps.find("building tour\nbuilding 00_name\nrunning 00_name\nbuilding 01_name\n") ==
+        0);
 }
 
 TEST_CASE("options go to every chapter") {

@@ -14,7 +14,7 @@ bool quotes_source(const std::string& line) {
   return first != std::string::npos && first > 0 && line[first] == '|' && line[first - 1] == ' ';
 }
 
-/// Where the text of a line begins: behind its indentation, and behind what is set apart from it by
+/// Where the text of a line begins: after its indentation, and after what is set apart from it by
 /// several spaces, as a name from what it means.
 std::size_t text_begins(const std::string& line) {
   const std::size_t first = line.find_first_not_of(' ');
@@ -32,7 +32,7 @@ bool has_number(const std::string& quoted) {
   return quoted.find_first_of("0123456789") < quoted.find('|');
 }
 
-/// Where the first piece of a text of source code ends that is no wider than `width`: behind a gap
+/// Where the first piece of a text of source code ends that is no wider than `width`: after a gap
 /// between words, if there is one in its second half.
 std::size_t piece_end(const std::string& code, std::size_t width) {
   std::size_t end = 0;

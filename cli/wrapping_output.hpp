@@ -16,7 +16,7 @@ enum class LongWords {
 };
 
 /// As long as it lives, what goes to a stream comes out with no line wider than the screen, unless
-/// a single word is and stays whole. Whoever writes need not think of it: a line is carried over
+/// a single word is and stays whole. The writing code need not think of it: a line is carried over
 /// below where its text begins, so that lists, options and hints keep their shape. Source code that
 /// a compiler quotes is cut into pieces, each with the carets that point into it.
 class WrappingOutput : private std::streambuf {

@@ -1,4 +1,4 @@
-# NVIDIA's cuTENSOR 2, which is no part of the CUDA toolkit. find_package(cuTENSOR) looks, in this order,
+# NVIDIA's cuTENSOR 2, which is not part of the CUDA toolkit. find_package(cuTENSOR) looks, in this order,
 #
 #   where CUTENSOR_ROOT says, a variable of CMake's or of the environment,
 #   in the virtual environment that `./course cutensor` makes: the folder cutensor beside the build folders,

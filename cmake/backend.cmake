@@ -30,7 +30,7 @@ function(course_find_nvcc)
   set(version "")
   set(note "")
   if(NOT "$ENV{CUDACXX}" STREQUAL "")
-    # Who sets CUDACXX means that compiler: another one in its place would only confuse.
+    # A set CUDACXX means that compiler: another one in its place would only confuse.
     set(named "$ENV{CUDACXX}")
     if(IS_ABSOLUTE "${named}" AND EXISTS "${named}" AND NOT IS_DIRECTORY "${named}")
       set(path "${named}")
@@ -146,6 +146,32 @@ function(course_find_driver)
   set(gpu_count "${count}" PARENT_SCOPE)
 endfunction()
 
+# The architectures of this machine's GPUs, "90" for instance, as nvcc names them: sets `variable`, in the caller's
+# scope, to nothing if the driver does not say, or nvcc does not know one of them.
+function(course_gpus_here variable nvcc)
+  set(${variable} "" PARENT_SCOPE)
+  course_find_driver()
+  execute_process(
+    COMMAND "${driver_path}" --query-gpu=compute_cap --format=csv,noheader
+    RESULT_VARIABLE status
+    OUTPUT_VARIABLE output
+    ERROR_QUIET
+    TIMEOUT 60)
+  execute_process(COMMAND "${nvcc}" --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET TIMEOUT 30)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${output}")
+  if(NOT status STREQUAL "0" OR NOT capabilities)
+    return()
+  endif()
+  list(REMOVE_DUPLICATES capabilities)
+  string(REPLACE "." "" architectures "${capabilities}")
+  foreach(architecture IN LISTS architectures)
+    if(NOT known MATCHES "sm_${architecture}(\n|$)")
+      return()
+    endif()
+  endforeach()
+  set(${variable} "${architectures}" PARENT_SCOPE)
+endfunction()
+
 # The choice itself, without a side effect. Sets in the caller's scope `backend` and `reason`, or `problem` (one
 # line that says what to do) when what was asked for cannot be had; and what was found, as above. With `look_all`
 # true the driver is looked for even where nvcc alone decides.
@@ -167,7 +193,7 @@ function(course_probe_backend asked look_all)
     course_find_driver()
   endif()
 
-  # What stands between this machine and `cuda`: `obstacle` says it, `remedy` says what to do about it.
+  # What is between this machine and `cuda`: `obstacle` says it, `remedy` says what to do about it.
   set(obstacle "")
   set(remedy "")
   if(nvcc_state STREQUAL "missing")

@@ -249,4 +249,25 @@ nothing
 configure -DCOURSE_BACKEND=cuda
 check "cuda without nvcc is one line" stops "   the cuda backend was asked for, but nvcc was not found (in PATH, in CUDA_PATH, or in $machine/no cuda/bin): install the CUDA toolkit, or set CUDACXX to the nvcc to use, or take the emulator"
 
+echo "-- the GPUs at hand"
+cat >"$work/project/gpus.cmake" <<END
+include("$here/backend.cmake")
+course_gpus_here(gpus "$machine/nvcc")
+message(NOTICE "gpus: \${gpus}")
+END
+# gpus_of CODES CAPABILITIES...: where nvcc knows these codes, and the driver names these.
+gpus_of() {
+  printf 'printf "%%s\\n" %s\n' "$1" | program "$machine/nvcc"
+  shift
+  printf 'case $1 in --query-gpu=compute_cap) printf "%%s\\n" %s ;; -L) echo "GPU 0: one" ;; esac\n' "$*" |
+    program "$machine/nvidia-smi"
+  PATH=$machine "$cmake" -P "$work/project/gpus.cmake" 2>&1
+}
+check "one" says "$(gpus_of 'sm_80 sm_90 sm_90a' 9.0)" "gpus: 90"
+check "two of one kind, and another" says "$(gpus_of 'sm_80 sm_90' 9.0 9.0 8.0)" "gpus: 90;80"
+check "nvcc is older than the GPU" [ "$(gpus_of 'sm_80 sm_90a' 9.0)" = "gpus: " ]
+check "the driver does not know the question" [ "$(gpus_of 'sm_80 sm_90' '[N/A]')" = "gpus: " ]
+rm "$machine/nvidia-smi"
+check "no driver" [ "$(PATH=$machine "$cmake" -P "$work/project/gpus.cmake" 2>&1)" = "gpus: " ]
+
 end_of_checks

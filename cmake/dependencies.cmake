@@ -1,6 +1,6 @@
 # The libraries that the course builds on: the system's packages where they are installed, else a pinned release,
-# checked against its hash. Nothing is fetched when the packages are there. Those that the emulator needs, too, stand
-# in emulator/cmake/packages.cmake.
+# checked against its hash. Nothing is fetched when the packages are there. Those that the emulator
+# also needs are in emulator/cmake/packages.cmake.
 #
 #   doctest         tests
 #   CLI11           the course program's command line

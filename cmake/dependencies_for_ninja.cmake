@@ -1,11 +1,11 @@
 # What the compiler says a file includes, for paths that ninja would not understand.
 #
 # ninja, up to 1.11 at least, takes an apostrophe, &, ? and some other characters for the end of a file's name when it
-# reads that list. It finds files missing then, and compiles everything anew each time. So where such a character is in
+# reads that list. It finds files missing then, and recompiles everything each time. So where such a character is in
 # the path of the sources or of the build, the compiler runs behind a script that names the files from the build folder
 # on, where ninja runs: by `sources/`, which is a link to the sources.
 #
-#   course_name_dependencies_for_ninja()   before the first target; sets dependency_launcher, which stands
+#   course_name_dependencies_for_ninja()   before the first target; sets dependency_launcher, which comes
 #                                          before any other launcher of a target
 
 function(course_name_dependencies_for_ninja)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# embed_kernels.sh CXX OPTION… -c FILE -o OBJECT: an object with the text of a file with OpenCL C, student_kernels, and a
-# 0 behind it. Nobody looks into the text here: a driver compiles it when the program runs. The options are those of
+# embed_kernels.sh CXX OPTION… -c FILE -o OBJECT: an object with the text of a file with OpenCL C, student_kernels, and
+# a 0 after it. Nobody looks into the text here: a driver compiles it when the program runs. The options are those of
 # other files, and not needed.
 set -eu
 compiler=$1

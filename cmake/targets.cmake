@@ -14,8 +14,8 @@
 # Tests enter it by those of emulator/cmake/tests.cmake.
 
 set(course_chapter_warnings -Wall -Wextra)
-# Kernels are there to be changed: who takes a line out, to see what happens, gets a warning. Where all is as
-# handed out (.ci/run says so by COURSE_PRISTINE) they are errors there as well.
+# Kernels are there to be changed: taking a line out, to see what happens, is only a warning. Where
+# all is as handed out (.ci/run says so by COURSE_PRISTINE) they are errors there as well.
 set(course_kernel_werror OFF)
 if(COURSE_WERROR AND DEFINED ENV{COURSE_PRISTINE})
   set(course_kernel_werror ON)
@@ -68,6 +68,8 @@ function(course_set_up_kernels target)
     if(arg_HOPPER)  # of the chapter
       if(COURSE_CUDA_COMPILE_ONLY)
         set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "75;90a-real")
+      elseif(CMAKE_CUDA_ARCHITECTURES STREQUAL "90")
+        set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 90a-real)
       else()
         target_compile_options(
           ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-gencode arch=compute_90a,code=sm_90a>")
@@ -177,7 +179,7 @@ function(course_add_chapter_without_cutensor folder label)
   set_tests_properties("${label}.needs cuTENSOR" PROPERTIES LABELS "${label};gpu" SKIP_RETURN_CODE 77 TIMEOUT 60)
 endfunction()
 
-# The second program of a chapter, NN_name_fast: the same sources, not instrumented. Only who asks for it
+# The second program of a chapter, NN_name_fast: the same sources, not instrumented. Only a run that asks for it
 # (./course run NN --fast) has it compiled. Its tests, in fast_test.cpp, need it: the first of them builds it.
 function(course_add_fast_program folder)
   cmake_parse_arguments(arg "CUBLAS;CUTENSOR" "SOURCE;LABEL" "LIBRARIES" ${ARGN})
@@ -237,6 +239,11 @@ macro(course_add_programs_of_chapter)
   endif()
   target_link_libraries(${folder} PRIVATE ${cpu_part})
   set_target_properties(${folder} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
+  if(EXISTS ${here}/more.cu)
+    # Where variables are would take half of its compiler's time.
+    course_add_cuda_executable(${folder}_more ${called} QUICKLY ${folder}/more.cu)
+    set_target_properties(${folder}_more PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/chapters)
+  endif()
   if(COURSE_BACKEND STREQUAL "emulator")
     course_add_fast_program(${folder} ${called} SOURCE ${source} LABEL ${label} LIBRARIES ${cpu_part})
     set(fast
@@ -254,14 +261,17 @@ macro(course_add_programs_of_chapter)
       DEFINITIONS CHAPTER_PROGRAM="${CMAKE_BINARY_DIR}/chapters/${folder}"
       ${course_checks_on})
     add_dependencies(${folder}_test ${folder})
+    if(TARGET ${folder}_more)
+      add_dependencies(${folder}_test ${folder}_more)
+    endif()
   endif()
-  foreach(test IN ITEMS launch_test traffic_test)
+  foreach(test IN ITEMS launch_test more_launch_test traffic_test)
     if(NOT EXISTS ${here}/${test}.cu OR NOT is_complete)
       continue()
     endif()
     set(fast_test "")
     set(checks_on ${course_checks_on})
-    if(test STREQUAL "launch_test")
+    if(NOT test STREQUAL "traffic_test")
       set(fast_test FAST)
       set(checks_on "")
     endif()
@@ -283,7 +293,7 @@ macro(course_add_programs_of_chapter)
   endif()
 endmacro()
 
-# What chapters belong together, and what a reader can do who has solved their exercises: sentences. The chapters that
+# What chapters belong together, and what a reader who has solved their exercises can do: sentences. The chapters that
 # follow are part of it.
 function(course_add_part title can_do)
   set_property(GLOBAL PROPERTY course_part ${title})
@@ -295,8 +305,9 @@ endfunction()
 # folder may hold, and what becomes of it:
 #
 #   cpu.cpp          a part of the program: what it computes on the CPU
+#   more.cu          a second program, NN_name_more
 #   test.cpp         tests that run the program as a reader would
-#   launch_test.cu   tests that call its launch functions, as fast programs
+#   launch_test.cu   tests that call its launch functions, as fast programs; more_launch_test.cu: likewise
 #   traffic_test.cu  the same, where traffic is to be counted
 #   fast_test.cpp    tests of the program that ./course run NN --fast runs
 #   measure.cu       ./course measure knows its kernels from it: tools/measure
@@ -322,12 +333,13 @@ function(course_add_chapter folder)
   else()
     course_add_programs_of_chapter()
   endif()
-  course_compile_if_drawn(chapters/${folder} ${folder} ${folder}_test ${folder}_launch_test ${folder}_traffic_test)
+  course_compile_if_drawn(chapters/${folder} ${folder} ${folder}_more ${folder}_test ${folder}_launch_test ${folder}_more_launch_test
+                          ${folder}_traffic_test)
 
-  # All that ctest -L chapterNN runs, and nothing else. Exercises join it; the course program, which is no target yet, is
-  # what their tests are run by.
+  # All that ctest -L chapterNN runs, and nothing else. Exercises join it; the course program, which is not a target
+  # yet, is what their tests are run by.
   add_custom_target(${label})
-  foreach(program IN ITEMS "" _test _launch_test _traffic_test _fast_test)
+  foreach(program IN ITEMS "" _more _test _launch_test _more_launch_test _traffic_test _fast_test)
     if(TARGET ${folder}${program})
       add_dependencies(${label} ${folder}${program})
     endif()

@@ -4,7 +4,7 @@
 #
 #     jobs/grade.sh [--shards N] -- 01a --class handed-in --seed 7
 #
-# What stands behind -- is ./course grade's. N is 8 without --shards. The same command goes on where an earlier one was
+# What comes after -- is ./course grade's. N is 8 without --shards. The same command goes on where an earlier one was
 # stopped: what is marked stays. Prints the numbers of the two jobs.
 
 set -u
@@ -44,7 +44,7 @@ command -v sbatch >/dev/null || refuse "there is no sbatch here: submit on a log
 COURSE_SHARDS=$shards
 export COURSE_SHARDS
 array=$(sbatch --parsable --array="1-$shards" jobs/grade.slurm "$@") || exit 1
-# With a cluster's name behind a semicolon, where there are several.
+# With a cluster's name after a semicolon, where there are several.
 array=${array%%;*}
 # Also after parts that failed: it marks itself what they have not.
 reports=$(sbatch --parsable --dependency="afterany:$array" --output=grade-%j.out jobs/grade.slurm "$@") || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the ladder with nvcc, runs it on the GPU at hand, and leaves the results in a folder. Made for a job of a
-# cluster, whose nodes may have the CUDA toolkit and nothing else: no CMake, no network, no root. `ladder.sh --help`
-# says the rest, README.md how to submit it.
+# Builds the ladder with nvcc, runs it on the machine's GPU, and leaves the results in a folder.
+# Made for a job of a cluster, whose nodes may have the CUDA toolkit and nothing else: no CMake, no
+# network, no root. `ladder.sh --help` says the rest, README.md how to submit it.
 
 set -u
 unset CDPATH
@@ -330,7 +330,7 @@ run_chapter() {
       ;;
     77) set_state "$name" "skipped $(telling_line "$out")" ;;
     2)
-      # The options are the ladder's; chapter 00 stands before it.
+      # The options are the ladder's; chapter 00 is before it.
       if [ $# -gt 0 ] && [ "${name%%_*}" = 00 ]; then
         set_state "$name" "refused $(telling_line "$out")"
       else

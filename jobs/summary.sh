@@ -8,7 +8,7 @@ set_state() {
   shift
   printf '%s\n' "$*" >"$work/$chapter.state"
 }
-# The word that stands before the first space.
+# The word that is before the first space.
 state_of() { sed 's/ .*//;1q' "$work/$1.state"; }
 
 summary() {
@@ -21,7 +21,7 @@ summary() {
   done | sed 's/ *$//'
   [ ! -f "$work/notes" ] || cat "$work/notes"
 }
-# In one go, so that whoever looks never sees half of it.
+# In one go, so that a reader never sees half of it.
 write_summary() {
   [ "$build_only" = yes ] || { summary >"$work/summary" && cp "$work/summary" "$results/summary.txt"; }
 }

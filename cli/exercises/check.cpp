@@ -230,7 +230,7 @@ void build_checks(const Checkout& checkout, const Exercise& exercise, const Scre
   for (const std::string& line : build.errors) screen.err << line << '\n';
   throw Failure(
       "the checks of " + exercise.id +
-      " could not be built, which is no fault of yours; the whole log: " + shown_path(build.log));
+      " could not be built, which is not your fault; the whole log: " + shown_path(build.log));
 }
 
 CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
@@ -239,7 +239,7 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
   build_checks(checkout, exercise, screen);
   screen.out << screen.bold(exercise.id + "  " + exercise.title) << '\n';
   const auto start = Clock::now();
-  // What is judged is what stood there when the compiler came, or a moment before.
+  // What is judged is what was there when the compiler came, or a moment before.
   const std::string text = read_file(exercise.source()).value_or("");
   const bool as_handed_out = tell_if_untouched(checkout, exercise, text, screen);
   screen.out << '\n' << std::flush;
@@ -323,7 +323,7 @@ int check_command(const Checkout& checkout, const ExerciseList& list, const std:
     if (exercises.size() > 1) screen.out << '\n';
   }
   if (exercises.size() > 1) {
-    // Who checks a chapter goes on with what is open in it.
+    // After a check of a chapter, the next is what is open in it.
     change_student_record(checkout, screen.err, [&](StudentRecord& record) {
       const Exercise* const open = first_unsolved(exercises, record);
       record.latest = (open == nullptr ? exercises.back() : open)->name;

@@ -41,7 +41,7 @@ CheckVerdict check_exercise(const Checkout& checkout, const ExerciseList& list,
                             const TickHandler& while_checking = {});
 
 /// Shows what there is to do after a check: read, take a hint, compare, go on.
-/// @param watched the file is checked again anyway, and the screen tells how far the student is
+/// @param watched the file is checked again anyway, and the screen says how far the student is
 void tell_what_next(const Checkout& checkout, const ExerciseList& list, const Exercise& exercise,
                     const CheckVerdict& verdict, const Screen& screen, bool watched = false);
 

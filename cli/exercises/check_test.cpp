@@ -208,7 +208,7 @@ TEST_CASE("checks that cannot be built are no fault of the student's") {
     check(course, "01a");
     FAIL_CHECK("built");
   } catch (const Failure& failure) {
-    CHECK(says(failure.what(), "the checks of 01a could not be built, which is no fault of yours"));
+    CHECK(says(failure.what(), "the checks of 01a could not be built, which is not your fault"));
   }
   CHECK(course.complained() == "check.cpp:1: error: x\n");
 }

@@ -147,7 +147,7 @@ int solution_command(const Checkout& checkout, const Exercise& exercise, bool an
   if (!anyway && !work.solved && work.attempts == 0) {
     throw Failure(exercise.id + " was not tried yet: ./course check " + exercise.id +
                   " judges a first attempt, ./course hint " + exercise.id +
-                  " helps with it, and --anyway shows the solution all the same");
+                  " helps with it, and --anyway shows the solution now");
   }
   const std::string text = read_solution(exercise.model());
   screen.err << "The model solution of " << exercise.id << ", made from "

@@ -21,7 +21,7 @@ int build_exercise(const Checkout& checkout, const ExerciseList& list, const Exe
 int hint_command(const Checkout& checkout, const Exercise& exercise, bool again,
                  const Screen& screen);
 
-/// Puts the stub back. The student's version is kept aside, and where is told.
+/// Puts the stub back. The student's version is kept aside, and the screen says where.
 int reset_command(const Checkout& checkout, const Exercise& exercise, const Screen& screen);
 
 /// Shows the model solution, after an attempt or `anyway`.

@@ -118,15 +118,18 @@ std::string progress_bar(std::size_t solved, std::size_t all, std::size_t room,
   return "[" + (full == 0 ? done : screen.green(done)) + std::string(room - full, '-') + "]";
 }
 
-std::string parts_overview(const CourseContents& contents, const Screen& screen) {
+namespace {
+
+/// The overview without the full stop at its end.
+std::string unended_overview(const CourseContents& contents, const Screen& screen) {
   const ExerciseList& list = contents.exercises;
-  const std::string indent = "    ";
+  const std::string inset = "    ";
   std::size_t widest = 0;
   for (const Part& part : list.parts) {
     widest = std::max(widest, display_width(part_name(list, part)));
     for (const std::string& number : part.chapters) {
       widest =
-          std::max(widest, indent.size() + display_width(chapter_name(contents.chapters, number)));
+          std::max(widest, inset.size() + display_width(chapter_name(contents.chapters, number)));
     }
   }
   const Lines lines(screen, widest);
@@ -138,11 +141,17 @@ std::string parts_overview(const CourseContents& contents, const Screen& screen)
     if (&part != open) continue;
     for (const std::string& number : part.chapters) {
       const auto in_chapter = [&](const Exercise& one) { return one.chapter == number; };
-      text += lines.line(indent + chapter_name(contents.chapters, number),
+      text += lines.line(inset + chapter_name(contents.chapters, number),
                          count_if(contents, in_chapter));
     }
   }
-  return text + so_far(list, contents.record) + ".\n";
+  return text + so_far(list, contents.record);
+}
+
+}  // namespace
+
+std::string parts_overview(const CourseContents& contents, const Screen& screen) {
+  return unended_overview(contents, screen) + ".\n";
 }
 
 std::string course_list(const Checkout& checkout, const CourseContents& contents, bool all,
@@ -155,12 +164,12 @@ std::string course_list(const Checkout& checkout, const CourseContents& contents
            next;
   }
   if (all || list.parts.empty()) return tables(contents, nullptr, screen) + next;
-  std::string text = parts_overview(contents, screen) + next;
+  std::string text = unended_overview(contents, screen);
   if (const Part* const open = open_part(contents)) {
-    text += "  see      ./course list " + std::to_string(open - list.parts.data() + 1) +
-            ", or ./course list --all\n";
+    // Not on a line of its own: with one more, the longest part would fill a screen.
+    text += "; see ./course list " + std::to_string(open - list.parts.data() + 1) + ", or --all";
   }
-  return text;
+  return text + ".\n" + next;
 }
 
 }  // namespace course::tool

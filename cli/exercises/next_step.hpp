@@ -18,8 +18,8 @@ int points_of(const Exercise& exercise, const ExerciseRecord& work);
 /// "2 of 20 exercises solved, 24 of 200 points".
 std::string so_far(const ExerciseList& list, const StudentRecord& record);
 
-/// The first exercise that is not solved; null if all are. What was passed over comes last: who has
-/// just solved one goes on from there.
+/// The first exercise that is not solved; null if all are. What was passed over comes last: after
+/// an exercise that was just solved, the next one follows.
 /// @param after the exercise that was just solved, if any was
 const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
                                const StudentRecord& record, const Exercise* after = nullptr);
@@ -28,7 +28,7 @@ const Exercise* first_unsolved(const std::vector<const Exercise*>& exercises,
 const Exercise* where_to_go_on(const std::vector<const Exercise*>& exercises,
                                const StudentRecord& record);
 
-/// For who leaves an exercise as it is: the next one of these that is not solved; null if there is
+/// After leaving an exercise as it is: the next one of these that is not solved; null if there is
 /// no other.
 const Exercise* next_unsolved(const std::vector<const Exercise*>& exercises,
                               const StudentRecord& record, const Exercise& but);

@@ -106,7 +106,7 @@ StudentRecord read_student_record(const Checkout& checkout, std::ostream& err) {
     fs::rename(file, bad, error);
     err << "course: " << shown_path(file) << " is damaged: "
         << (error ? std::string("it counts for nothing") : "it is now " + shown_path(bad))
-        << ", and your progress starts anew" << std::endl;
+        << ", and your progress starts from the beginning" << std::endl;
     return {};
   }
 }

@@ -22,7 +22,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// So many looks a file may be away: while it is written anew it is for a moment.
+/// A file may be missing for this many looks: while it is rewritten, it is missing for a moment.
 constexpr int looks_until_vanished = 4;
 
 std::string local_time() {
@@ -230,7 +230,7 @@ class Watcher {
 
 SavedFile::SavedFile(const std::optional<std::string>& checked) {
   if (checked && !checked->empty()) checked_ = hash_of(*checked);
-  // What is missing at the start was told by the check.
+  // The check already said what is missing at the start.
   told_ = !checked_;
 }
 
@@ -264,7 +264,7 @@ int watch_command(const Checkout& checkout, const ExerciseList& list, const std:
         next = first_unsolved(exercises, record(), next);
         continue;
       }
-      // Who leaves the one that was asked for, or the last of a chapter, goes on through all.
+      // After the one that was asked for, or the last of a chapter, the watch goes on through all.
       const Exercise* other = until_solved ? next_unsolved(exercises, record(), *next) : nullptr;
       if (other == nullptr) {
         exercises = all_of(list);

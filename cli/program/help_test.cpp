@@ -29,7 +29,7 @@ Words lines_of(const std::string& topic) {
   return lines;
 }
 
-/// The options that stand at the start of lines below "Options".
+/// The options that are at the start of lines below "Options".
 Words documented_options(const std::string& topic) {
   Words found;
   bool inside = false;

@@ -75,7 +75,7 @@ for with in flock 'a folder, without flock'; do
   check "... building one after the other" [ ! -e "$work/two compilers" ]
   check "... and the second says that it waits" [ "$err" = "course: waiting for another ./course in this checkout ..." ]
 done
-# Where there is no flock, what one leaves who was killed.
+# Where there is no flock, what a killed process leaves.
 mkdir "$copy/build/emulator/course.lock.d"
 echo 999999999 >"$copy/build/emulator/course.lock.d/pid"
 course list

@@ -82,7 +82,7 @@ shows() { [ "$status" = "$1" ] && says "$out" "$2"; }
 echo "-- from the stub to the end of a part"
 course list
 check "list shows chapters and exercises" shows 0 "08_gemm"
-check "... with progress" shows 0 "0 of 2 exercises solved, 0 of 20 points."
+check "... with progress" shows 0 "0 of 2 exercises solved, 0 of 20 points; see ./course list 1, or --all."
 check "... and leaves no trace" [ ! -e "$tree/.course" ]
 course check
 check "check takes the first exercise, still a stub" shows 1 "exercises/08a_left/left.cu is still as handed out: line 1 says TODO."

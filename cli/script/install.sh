@@ -119,7 +119,7 @@ know_all_packages() {
   done
 }
 
-# Sets `why_not`, if nothing can be installed here; else `rights`, what stands before apt-get.
+# Sets `why_not`, if nothing can be installed here; else `rights`, what is before apt-get.
 find_rights() {
   why_not=
   rights=

@@ -12,9 +12,14 @@ libraries='doctest doctest/doctest.h doctest-dev
 CLI11 CLI/CLI.hpp libcli11-dev
 nlohmann-json nlohmann/json.hpp nlohmann-json3-dev
 OpenBLAS openblas_config.h libopenblas-dev'
-# On x86-64 the emulator switches between a kernel's threads by itself.
-[ "$(uname -m)" = x86_64 ] || libraries="$libraries
+# On these the emulator switches between a kernel's threads by itself.
+case $(uname -m) in
+  x86_64 | aarch64) ;;
+  *)
+    libraries="$libraries
 Boost.Context boost/context/fiber.hpp libboost-context-dev"
+    ;;
+esac
 # What some of CUDA's libraries are made of on the emulator, for programs that call them: the same.
 libraries_of_programs='Boost.Random boost/random/detail/sobol_table.hpp libboost-dev
 FFTW-double libfftw3.so.3 libfftw3-double3
@@ -54,7 +59,7 @@ version_at_least() {
     { [ "$have_major" -eq "$want_major" ] && [ "$have_minor" -ge "$want_minor" ]; }
 }
 
-# A folder for what a probe writes; whoever sources this removes $scratch_dir at the end.
+# A folder for what a probe writes; the script that sources this removes $scratch_dir at the end.
 scratch_dir=
 need_scratch_dir() {
   [ -n "$scratch_dir" ] || scratch_dir=$(mktemp -d "${TMPDIR:-/tmp}/course.XXXXXX" 2>/dev/null) || scratch_dir=

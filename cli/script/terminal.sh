@@ -3,7 +3,7 @@
 # shellcheck shell=sh disable=SC2154 # what is not assigned here, ../../course assigns
 
 # Whether standard output (1) and error (2) are terminals, and how wide: looked at here, since a pipe takes their place
-# later. A terminal that cannot even go back to the start of a line is none to be drawn on.
+# later. A terminal that cannot even go back to the start of a line cannot be drawn on.
 screens=
 columns_1=
 columns_2=
@@ -26,7 +26,7 @@ case ${COLUMNS-} in
   [2-9][0-9] | [1-9][0-9][0-9] | [1-9][0-9][0-9][0-9]) columns_1=$COLUMNS columns_2=$COLUMNS ;;
 esac
 
-# is_screen 2: whether one may draw there.
+# is_screen 2: whether drawing is allowed there.
 is_screen() {
   case $screens in
     *$1*) return 0 ;;

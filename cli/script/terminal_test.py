@@ -66,7 +66,7 @@ def on_terminal(columns, *command, keys=(), **environment):
 
 
 def lines(shown):
-    """The lines as one sees them: what was drawn over is gone."""
+    """The lines as they appear: what was drawn over is gone."""
     text = COLOURS.sub("", shown.replace("\r\n", "\n"))
     return [re.split("\033\\[K|\r|\033\\[H\033\\[2J", line)[-1] for line in text.split("\n")]
 
@@ -148,9 +148,9 @@ class Terminal(unittest.TestCase):
             folder = pathlib.Path(folder)
             there = copied_checkout(folder)
             self.assert_all_is_there(STAND_IN, "check", "08b", **there)
-            for command in (("solution", "08b"), ("hint", "08b"), ("grade", "08b"), ("traffic", "08b"),
-                            ("reset", "08b"), ("check", "99")):  # fmt: skip
+            for command in (("solution", "08b"), ("hint", "08b"), ("traffic", "08b"), ("reset", "08b"), ("check", "99")):
                 self.assert_fitting((STAND_IN, *command), widths=(80,), **there)
+            self.assert_fitting((PROGRAM, "grade", "08b"), widths=(80,))
             self.assert_fitting((STAND_IN, "watch", "08b"), widths=(80,), keys=[("quit", "q")], **there)
             broken = folder / "exercises" / "08b_tile_bugs" / "tile_bugs.cu"
             text = broken.read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-"""What all hubs of the course have: who may hand in, by which service, and what notebooks find in their environment.
+"""What all hubs of the course have: which users may hand in, by which service, and what notebooks find in their
+environment.
 
 Loaded by load_subconfig() from the configuration of one kind of hub, which sets the spawner.
 """

@@ -24,7 +24,7 @@ class HandIn(HubAuthenticated, web.RequestHandler):
         self.folder, self.log, self.exercises = folder, log, exercises
 
     def check_xsrf_cookie(self):
-        """Only who has a token gets here: there are no cookies."""
+        """Only a student with a token gets here: there are no cookies."""
 
     def write_error(self, status_code, **details):
         problem = details.get("exc_info", (None, None))[1]

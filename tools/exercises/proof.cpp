@@ -197,7 +197,7 @@ class Prover {
       if (entry.path().extension() == ".patch") {
         patches.push_back(entry.path());
       } else {
-        blame(name_of(entry.path()) + " is no .patch: what stands there are differences");
+        blame(name_of(entry.path()) + " is not a .patch: only differences belong there");
       }
     }
     std::sort(patches.begin(), patches.end());

@@ -97,7 +97,7 @@ TEST_CASE("a wrong one that does not apply to the model solution is a fault, tri
   CHECK(sound.faults(false) == fault);
   sound.wrong("c", "caught by: correct: two", "fails: correct: two");
   sound.course.write("solutions/01a_residual/wrong/e.cu", "// caught by: correct: two\n");
-  CHECK(sound.faults() == "wrong/e.cu is no .patch: what stands there are differences\n");
+  CHECK(sound.faults() == "wrong/e.cu is not a .patch: only differences belong there\n");
 }
 
 TEST_CASE("a stub that passes, or that fails only an efficient case, is a fault") {

@@ -126,7 +126,7 @@ def without_predicate(text):
 
 
 def innermost_loop(function, patterns):
-    """What stands between a jump backwards and its target: of the loops that multiply and add, by the first pattern, the
+    """What is between a jump backwards and its target: of the loops that multiply and add, by the first pattern, the
     one that does little else. (An outer loop does more besides, and so does one that writes results times alpha.)"""
     multiplies = next(iter(patterns.values()))
     loops = []
@@ -160,7 +160,7 @@ def registers_read(loop):
 
 
 def register_waits(loop):
-    """Clocks of one pass in which multiply-adds wait for their registers. These lie in two banks, the even and the odd
+    """Clocks of one pass in which multiply-adds wait for their registers. These are in two banks, the even and the odd
     ones. Each bank can be read once a clock, and two reads of it may be queued. So a multiply-add that reads two
     registers of one bank costs nothing by itself: the queue takes one, and what comes next may leave that bank alone.
     Where too many want the same bank, the queue is full and stays full, and they wait.

@@ -1,6 +1,6 @@
 /// @file
 /// The measuring bench, which ./course measure builds and runs: every kernel of the course on the
-/// GPU at hand, in one process, into one file. docs/results/README.md explains the file.
+/// machine's GPU, in one process, into one file. docs/results/README.md explains the file.
 
 #include <cstdio>
 #include <exception>

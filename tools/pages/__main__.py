@@ -1,4 +1,4 @@
-"""Writes what stands in the pages and nobody types: tables, listings, pictures, plots.
+"""Writes the parts of pages that nobody types: tables, listings, pictures, plots.
 
     python3 tools/pages COMMAND [...]
 

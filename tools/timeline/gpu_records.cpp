@@ -61,7 +61,7 @@ class TimelineWriter {
     return time > start_ ? static_cast<double>(time - start_) / 1000 : 0;
   }
 
-  // CUPTI tells of each stream that is made. One that nobody has made is a default one.
+  // CUPTI reports each new stream. One that nobody has made is a default one.
   void name_streams() {
     std::map<std::uint32_t, Stream::Kind> used;
     const auto unknown = all_.streams.empty() ? Stream::Kind::blocking : Stream::Kind::is_default;
@@ -143,7 +143,7 @@ class TimelineWriter {
     return events_.try_emplace(recording.event, "event " + number).first->second;
   }
 
-  // An event's mark lies where what it stands for ended, or where what waits for it began.
+  // An event's mark is where what it stands for ended, or where what waits for it began.
   void mark(Correlation call, std::uint32_t stream, const std::string& what,
             const EventRecord& recording) {
     const std::string name = what + name_of(recording);

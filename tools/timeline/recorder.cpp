@@ -1,6 +1,6 @@
 /// @file
 /// A library that CUDA loads into a program (CUDA_INJECTION64_PATH names it): it notes what CUPTI
-/// tells of the GPU's work, and as the program ends writes a timeline to the file that
+/// reports of the GPU's work, and as the program ends writes a timeline to the file that
 /// COURSE_TIMELINE names.
 
 #include <cupti.h>
@@ -108,7 +108,7 @@ void note(GpuRecords& records, const CUpti_ActivityAPI& call) {
 }
 
 void note(GpuRecords& records, const CUpti_ActivitySynchronization2& wait) {
-  if (wait.returnValue != 0) return;  // a query that found the work unfinished is no wait
+  if (wait.returnValue != 0) return;  // a query that found the work unfinished is not a wait
   Wait::Target target = Wait::Target::everything;
   switch (wait.type) {
     case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:

@@ -106,7 +106,7 @@ class Session:
             return self.plain(arguments, command)  # without a line it lists what can be drawn
         with tempfile.TemporaryDirectory(prefix="course-picture-") as folder:
             file = Path(folder) / "picture.svg"
-            # --out stands before the program's own options.
+            # --out is before the program's own options.
             end = arguments.index("--") if "--" in arguments else len(arguments)
             done = self.run(command, *arguments[:end], "--out", file, *arguments[end:])
             page = self.views.Page()

@@ -1,4 +1,4 @@
-"""What IPython is told: %course and %%course, and %%emucc as the package emucc has it."""
+"""What IPython registers: %course and %%course, and %%emucc as the package emucc has it."""
 
 import sys
 

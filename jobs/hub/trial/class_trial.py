@@ -25,7 +25,7 @@ from student import Student  # noqa: E402
 HUB = pathlib.Path(os.environ.get("COURSE_HUB", "/srv/course"))
 CHECKOUT = pathlib.Path(os.environ.get("COURSE_HUB_CHECKOUT", HUB / "course"))
 FAST_ENOUGH = 6.0  # times as long beside hostile students as alone, at most
-# Of hostile students: what a kernel is told to do, and what must hold the student back.
+# Of hostile students: what a kernel is given to do, and what must hold the student back.
 HOSTILE = {
     "loop": "import os\nfor _ in range(20):\n    if os.fork() == 0:\n        while True: pass\n",
     "bomb": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n",

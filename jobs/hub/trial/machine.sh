@@ -1,5 +1,5 @@
 #!/bin/sh
-# A machine with systemd to try the hub on: this one, booted in a container whose changes lie in a disk of their own. As
+# A machine with systemd to try the hub on: this one, booted in a container whose changes are in a disk of their own. As
 # root, on Debian; a machine that was started without systemd, as a container, will do.
 #
 #   jobs/hub/trial/machine.sh start FOLDER      boots it; FOLDER takes its disk

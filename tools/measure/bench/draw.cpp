@@ -38,7 +38,7 @@ int multiple_of_4(int extent) {
   return extent < 4 ? extent : next_multiple(extent, 4);
 }
 
-/// Products of at least so many operations. `adjusted`: an extent of the i-th one.
+/// Products of at least that many operations. `adjusted`: an extent of the i-th one.
 template <class Adjusted>
 std::vector<ProductShape> draw_products(int count, std::uint64_t seed, double operations,
                                         Adjusted adjusted) {
@@ -83,6 +83,33 @@ std::vector<ProductShape> draw_short_products(int count, std::uint64_t seed) {
   return draw_products(count, seed, 4e9, [](int extent, std::size_t i) {
     return i % 10 < 7 ? next_multiple(extent, 8) : extent;
   });
+}
+
+std::vector<GeneralProduct> draw_general_products(int count, std::uint64_t seed) {
+  const auto shapes =
+      draw_products(count, seed, 4e9, [](int extent, std::size_t) { return extent; });
+  RandomExtents draw(~seed);
+  std::vector<GeneralProduct> all;
+  for (const ProductShape& one : shapes) {
+    const std::size_t i = all.size();
+    const auto ld = [&](int columns) -> std::int64_t {
+      if (i % 2 == 1) return next_multiple(columns, 4);
+      return (std::int64_t{columns} + 1 + static_cast<int>(8 * draw.uniform())) | 1;
+    };
+    const bool plain = i / 2 % 2 == 1;
+    GeneralProduct general{};
+    general.m = one.m;
+    general.n = one.n;
+    general.k = one.k;
+    general.lda = ld(one.k);
+    general.ldb = ld(one.n);
+    general.ldc = ld(one.n);
+    general.offset = i % 4 == 0 ? 1 : 0;
+    general.alpha = plain ? 1.0F : 2.0F;
+    general.beta = plain ? 0.0F : -3.0F;
+    all.push_back(general);
+  }
+  return all;
 }
 
 }  // namespace course::measure

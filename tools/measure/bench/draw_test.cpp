@@ -61,6 +61,26 @@ TEST_CASE("drawn products: within their limits, and with enough to do") {
         }) > 20);
 }
 
+TEST_CASE("drawn general products: half with odd leading dimensions, half with a beta") {
+  const auto all = draw_general_products(200, 1);
+  REQUIRE(all.size() == 200);
+  for (const GeneralProduct& one : all) {
+    CHECK(2.0 * one.m * one.n * one.k >= 4e9);
+    CHECK(one.lda >= one.k);
+    CHECK(std::min(one.ldb, one.ldc) >= one.n);
+    if (one.lda % 2 == 0) CHECK((one.lda | one.ldb | one.ldc) % 4 == 0);
+    if (one.lda % 2 == 0) CHECK(one.offset == 0);
+  }
+  const auto odd = [](const GeneralProduct& one) {
+    return one.lda % 2 == 1 && one.ldb % 2 == 1 && one.ldc % 2 == 1;
+  };
+  CHECK(count_of(all, odd) == 100);
+  CHECK(count_of(all, [](const GeneralProduct& one) { return one.beta != 0.0F; }) == 100);
+  CHECK(count_of(all, [&](const GeneralProduct& one) { return odd(one) && one.beta != 0.0F; }) ==
+        50);
+  CHECK(count_of(all, [](const GeneralProduct& one) { return one.offset == 1; }) == 50);
+}
+
 TEST_CASE("drawn products for tensor cores: seven of ten in eights") {
   const auto all = draw_short_products(300, 1);
   REQUIRE(all.size() == 300);

@@ -52,13 +52,21 @@ __device__ bool same(std::uint16_t a, std::uint16_t b) {
   return value(a) == value(b);
 }
 
+/// Rows of a result: what is between them does not belong to it.
+struct Rows {
+  std::size_t offset, count, cols, ld;
+  std::size_t elements() const { return count == 0 ? offset : offset + (count - 1) * ld + cols; }
+};
+
 /// Counts the elements that differ.
 template <class Element>
-__global__ void count_different(const Element* a, const Element* b, std::size_t count,
+__global__ void count_different(const Element* a, const Element* b, Rows rows,
                                 unsigned* different) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
-    if (!same(a[i], b[i])) atomicAdd(different, 1U);
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+       i < rows.count * rows.cols; i += stride) {
+    const std::size_t at = rows.offset + i / rows.cols * rows.ld + i % rows.cols;
+    if (!same(a[at], b[at])) atomicAdd(different, 1U);
   }
 }
 
@@ -76,9 +84,10 @@ struct Comparison {
   KernelRecord record;
   std::function<void(Element* result)> ours;
   std::function<void(Element* result)> library;
-  std::size_t results = 0;  ///< elements that either writes
+  Rows results = {};  ///< that either writes
   /// Whose results are right, if not the library's.
   std::function<void(Element* result)> reference = {};
+  bool reads_results = false;  ///< they are filled before each launch, and not poisoned
 };
 
 class DrawnBench {
@@ -104,6 +113,11 @@ class DrawnBench {
     if (any_wanted(registry_.gemm)) {
       for (const ProductShape& one : draw_products(options_.random, options_.seed)) {
         measure_product(one);
+      }
+    }
+    if (any_wanted(registry_.general_gemm)) {
+      for (const GeneralProduct& one : draw_general_products(options_.random, options_.seed)) {
+        measure_general_product(one);
       }
     }
     if (any_wanted(registry_.short_gemm)) {
@@ -171,7 +185,7 @@ class DrawnBench {
       if (kernel.layout != layout || !wanted(kernel)) continue;
       record.chapter = kernel.chapter;
       record.kernel = kernel.name;
-      measure(Comparison<float>{record, of(kernel), of(library), m});
+      measure(Comparison<float>{record, of(kernel), of(library), {0, 1, m, m}});
     }
   }
 
@@ -206,7 +220,43 @@ class DrawnBench {
       if (!wanted(kernel)) continue;
       record.chapter = kernel.chapter;
       record.kernel = kernel.name;
-      measure(Comparison<float>{record, of(kernel), of(library), m * n});
+      measure(Comparison<float>{record, of(kernel), of(library), {0, m, n, n}});
+    }
+  }
+
+  void measure_general_product(const GeneralProduct& one) {
+    const auto m = static_cast<std::size_t>(one.m);
+    const auto n = static_cast<std::size_t>(one.n);
+    const auto k = static_cast<std::size_t>(one.k);
+    Work work = gemm_work(m, n, k);
+    if (one.beta != 0.0F) work.bytes += 4.0 * static_cast<double>(m * n);
+    KernelRecord record = product_record({one.m, one.n, one.k}, work);
+    record.bound = ceiling_name(CeilingKind::fma);
+    record.offset = one.offset;
+    record.general = GeneralForm{one.lda, one.ldb, one.ldc, one.alpha, one.beta};
+    const auto offset = static_cast<std::size_t>(one.offset);
+    const Rows of_A = {offset, m, k, static_cast<std::size_t>(one.lda)};
+    const Rows of_B = {offset, k, n, static_cast<std::size_t>(one.ldb)};
+    const Rows of_C = {offset, m, n, static_cast<std::size_t>(one.ldc)};
+    // Kernels may copy matrices whose rows do not suit.
+    const std::size_t all = 2 * (of_A.elements() + of_B.elements() + of_C.elements());
+    if (!fits(record, 4.0 * static_cast<double>(all))) return;
+    DeviceArray<float> A(of_A.elements(), unset);
+    DeviceArray<float> B(of_B.elements(), unset);
+    fill(A, k, 1);
+    fill(B, k, 2);
+    const auto of = [&](const GeneralGemmLauncher& launch) {
+      return [&](float* C) {
+        launch(one.m, one.n, one.k, one.alpha, A + one.offset, one.lda, B + one.offset, one.ldb,
+               one.beta, C + one.offset, one.ldc);
+      };
+    };
+    for (const GeneralGemmKernel& kernel : registry_.general_gemm) {
+      if (!wanted(kernel)) continue;
+      record.chapter = kernel.chapter;
+      record.kernel = kernel.name;
+      measure(Comparison<float>{
+          record, of(kernel.launch), of(kernel.library), of_C, {}, one.beta != 0.0F});
     }
   }
 
@@ -231,19 +281,24 @@ class DrawnBench {
       record.chapter = kernel.chapter;
       record.kernel = kernel.name;
       record.bound = kernel.bound;
-      measure(Comparison<std::uint16_t>{record, of(kernel.launch), of(kernel.library), m * n,
-                                        of(kernel.reference)});
+      measure(Comparison<std::uint16_t>{
+          record, of(kernel.launch), of(kernel.library), {0, m, n, n}, of(kernel.reference)});
     }
+  }
+
+  template <class Element>
+  unsigned number_of_different(const Element* one, const Element* other, const Rows& rows) {
+    CUDA_CHECK(cudaMemset(different_, 0, different_.bytes()));
+    count_different<<<blocks_, threads>>>(one, other, rows, different_);
+    CUDA_CHECK_LAUNCH();
+    return different_.to_host()[0];
   }
 
   /// Both must have written the same bits: with exact data there is one right result.
   template <class Element>
   void require_same(const char* when, const Element* ours, const Element* library,
-                    std::size_t count) {
-    CUDA_CHECK(cudaMemset(different_, 0, different_.bytes()));
-    count_different<<<blocks_, threads>>>(ours, library, count, different_);
-    CUDA_CHECK_LAUNCH();
-    const unsigned wrong = different_.to_host()[0];
+                    const Rows& rows) {
+    const unsigned wrong = number_of_different(ours, library, rows);
     if (wrong == 0) return;
     throw std::runtime_error(std::to_string(wrong) + " elements are not cuBLAS's " + when);
   }
@@ -262,12 +317,15 @@ class DrawnBench {
   void measure(Comparison<Element> comparison) {
     KernelRecord& record = comparison.record;
     record.cache = Cache::cold;
-    DeviceArray<Element> ours(comparison.results);
-    DeviceArray<Element> library(comparison.results);
+    DeviceArray<Element> ours(comparison.results.elements());
+    DeviceArray<Element> library(comparison.results.elements());
+    const auto restore = [&](DeviceArray<Element>& result) {
+      comparison.reads_results ? fill(result, 1, 3) : result.poison();
+    };
     const auto timed = [&](const std::function<void(Element*)>& launch,
                            DeviceArray<Element>& result) {
       return TimedLaunch{[&] {
-                           result.poison();
+                           restore(result);
                            cold_.fill_with_reads();
                            keep_busy<<<1, 1>>>();
                            CUDA_CHECK_LAUNCH();
@@ -280,8 +338,19 @@ class DrawnBench {
         library.poison();
         comparison.reference(library);
       };
-      comparison.ours(ours);
+      restore(ours);
+      restore(library);
+      // The library is held to what is asked of ours: if its default also rounds partial sums, it
+      // is timed in the mode that does not.
       comparison.library(library);
+      if (comparison.reference) {
+        comparison.reference(ours);
+        record.cublas_default_wrong =
+            number_of_different<Element>(library, ours, comparison.results);
+        if (*record.cublas_default_wrong > 0) comparison.library = comparison.reference;
+        ours.poison();
+      }
+      comparison.ours(ours);
       right();
       require_same<Element>("before the timing", ours, library, comparison.results);
       record.verified_before = true;

@@ -3,7 +3,7 @@
 
     tools/measure/counters/full_size_counters.py EMULATOR_FOLDER NSIGHT_FOLDER
 
-Both hold one file a chapter of matrix-vector products, NN_name.json: one written by the chapter's program on the
+Both hold one file per chapter of matrix-vector products, NN_name.json: one written by the chapter's program on the
 emulator, the other by tools/measure/counters/kernel_counters.py, at the same shape. Every counter that both have must be equal.
 """
 

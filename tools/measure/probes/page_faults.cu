@@ -28,7 +28,7 @@ using Counted = CUpti_ActivityUnifiedMemoryCounter2;
 // What happened since the last look.
 struct FaultCounts {
   std::uint64_t device_faults = 0;  // of kernels, as CUPTI adds them up
-  std::uint64_t records = 0;        // in so many pieces it reports them
+  std::uint64_t records = 0;        // the number of pieces in which it reports them
   std::uint64_t host_faults = 0;    // pages that the host missed
   std::uint64_t bytes_there = 0;
   std::uint64_t bytes_back = 0;

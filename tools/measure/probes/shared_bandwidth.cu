@@ -1,6 +1,6 @@
 // What shared memory delivers: the roof of kernels that live on tiles. Each block fills a tile once
-// and then reads it again and again, 16 bytes a lane, neighbouring lanes neighbouring places: so no
-// two lanes of a wavefront meet in a bank, and every wavefront carries 128 bytes.
+// and then reads it again and again, 16 bytes per lane, neighbouring lanes neighbouring places: so
+// no two lanes of a wavefront meet in a bank, and every wavefront carries 128 bytes.
 //
 //   shared_bandwidth --json docs/results/nvidia-h200/shared_bandwidth.json
 //
@@ -45,7 +45,7 @@ void launch_read_shared(int grid, const float4* values, float* sums, int reads) 
 int main(int argc, char** argv) try {
   course::Defaults defaults;
   defaults.program = "shared_bandwidth";
-  defaults.description = "What shared memory delivers, read 16 bytes a lane without a conflict.";
+  defaults.description = "What shared memory delivers, read 16 bytes per lane without a conflict.";
   defaults.on_gpu = {1 << 13, 1};
   defaults.on_emulator = {64, 1};
   defaults.emulator = course::on_emulator;

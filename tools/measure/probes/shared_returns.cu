@@ -23,7 +23,7 @@ struct LanePattern {
   int (*place_of)(int lane);
 };
 
-// Shared memory serves a warp's 16 bytes a lane by quarters, eight lanes at a time, or by two
+// Shared memory serves a warp's 16 bytes per lane by quarters, eight lanes at a time, or by two
 // quarters if bit 0 or bit 1 of a lane's number has no effect on its place. A name begins with the
 // wavefronts.
 constexpr LanePattern patterns[] = {
@@ -51,7 +51,7 @@ struct StepOperands {
 __global__ void __launch_bounds__(threads, 1)
     multiply(const float4* values, const int* places, float* sums, int passes) {
   constexpr int of_step = loads * lanes;
-  __shared__ float4 tile[(steps + 1) * of_step];  // the first step once more behind the last
+  __shared__ float4 tile[(steps + 1) * of_step];  // the first step once more after the last
   for (int i = threadIdx.x; i < (steps + 1) * of_step; i += threads) {
     tile[i] = values[i % (steps * of_step)];
   }
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(threads, 1)
     for (int r = 0; r < rows; ++r) {
 #pragma unroll
       for (int i = 0; i < cols; ++i) {
-        const int c = r % 2 == 0 ? i : cols - 1 - i;  // back and forth: a number stays at hand
+        const int c = r % 2 == 0 ? i : cols - 1 - i;  // back and forth: a number is still there
         sum[r][c] += numbers.row(r) * numbers.col(c);
       }
     }

@@ -1,6 +1,6 @@
 /// @file
 /// What clock and what power chapter 21's products settle at, each by itself, launch upon launch:
-/// with normal random numbers, and with equal ones, which cost the GPU less power. So one sees what
+/// with normal random numbers, and with equal ones, which cost the GPU less power. So it shows what
 /// they do of what tensor cores can do *at their clock*.
 ///
 ///     build/cuda/bin/tensor_clocks --json docs/results/nvidia-h200/21_clocks.json
@@ -9,7 +9,7 @@
 /// saved if C is not written.
 ///
 /// The clock is counted: every multiprocessor has a counter of its cycles, and one of nanoseconds.
-/// What NVML says of clock and power stands beside it.
+/// What NVML says of clock and power is beside it.
 
 #include "../../../chapters/21_tensor_cores/measure.cu"
 #include "clocks/clocks.hpp"
@@ -33,7 +33,7 @@ __global__ void mark(ClockReading* marks) {
   marks[number] = {static_cast<unsigned long long>(clock64()), nanoseconds};
 }
 
-// The marks of all multiprocessors, taken behind all that was launched so far.
+// The marks of all multiprocessors, taken after all that was launched so far.
 class ClockReadings {
  public:
   ClockReadings() : marks_(most_multiprocessors) {}
@@ -65,7 +65,7 @@ struct SteadyState {
   double per_clock() const { return gigaflops_per_s / megahertz * 1e3 / device().multiprocessors; }
 };
 
-// Launches for a while until clock and power have settled, and then for so many seconds.
+// Launches for a while until clock and power have settled, and then for that many seconds.
 SteadyState settle(const std::function<void()>& launch, double operations, double seconds,
                    ClockWatch& watch) {
   constexpr int at_a_time = 8;  // so that there is hardly a gap between launches
@@ -112,8 +112,8 @@ struct ObservableSums : tensor::Sums<Bf16> {
   }
 };
 
-// As mma_alone() with eight warps. But for 32 products so many loads of fragments are issued beside
-// them, four for A's and four for B's at most, as chapter 21's warps do.
+// As mma_alone() with eight warps. But for 32 products a number of loads of fragments are issued
+// beside them, four for A's and four for B's at most, as chapter 21's warps do.
 template <int loads>
 __global__ void __launch_bounds__(256, 1)
     mma_and_loads(const std::uint32_t* words, int steps, float* sink) {

@@ -51,6 +51,8 @@ def version_errors(report):
     for name, came in (("bytes_in_flight", 2), ("inner", 2), ("library", 3)):
         if version < came and any(name in row for row in report["kernels"]):
             errors.append(f"{name}: came with version {came}")
+    if version < 8 and any("ldc" in row for row in report["kernels"]):
+        errors.append("ldc: came with version 8")
     if version < 7:
         errors += ["ceiling wgmma BF16: came with version 7"] if "wgmma BF16" in report["ceilings"] else []
     if version < 6:
@@ -95,6 +97,10 @@ def drawn_errors(report):
         where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}"
         if any((key in row) != ("drawn" in report) for key in ("offset", "cublas_p10_ms", "cublas_p90_ms")):
             errors.append(f"{where}: offset and cuBLAS's percentiles belong to drawn shapes, and only to them")
+        elif len({"lda", "ldb", "ldc", "alpha", "beta"} & row.keys()) not in (0, 5):
+            errors.append(f"{where}: leading dimensions, alpha and beta belong together")
+        elif "lda" in row and not (row["lda"] >= row["inner"] and min(row["ldb"], row["ldc"]) >= row["cols"]):
+            errors.append(f"{where}: a leading dimension is less than a row is long")
         elif "drawn" in report and not row["cublas_p10_ms"] <= row["cublas_median_ms"] <= row["cublas_p90_ms"]:
             errors.append(f"{where}: cuBLAS's median is not between its percentiles")
     kernels = [(row["chapter"], row["kernel"]) for row in report["kernels"]]

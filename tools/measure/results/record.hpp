@@ -48,6 +48,15 @@ enum class Cache { hot, cold };
 /// How the data of a kernel lies in memory.
 enum class Shape { row_major, column_major, vector };
 
+/// What a product as BLAS has it may have: distances between rows, in elements, and factors.
+struct GeneralForm {
+  std::int64_t lda = 0;
+  std::int64_t ldb = 0;
+  std::int64_t ldc = 0;
+  float alpha = 1;
+  float beta = 0;
+};
+
 /// What was measured of one kernel at one shape.
 struct KernelRecord {
   std::string chapter;  ///< "06_unroll"
@@ -57,6 +66,7 @@ struct KernelRecord {
   std::size_t cols = 1;
   std::size_t inner = 0;  ///< k of a product of matrices; 0 for everything else
   int offset = 0;         ///< floats from a multiple of 16 bytes to the data; drawn shapes only
+  std::optional<GeneralForm> general;  ///< drawn general products only
   Cache cache = Cache::cold;
   Timing timing;
   double bytes = 0;                       ///< that a launch must move
@@ -67,7 +77,10 @@ struct KernelRecord {
   bool verified_after = false;
   std::optional<double> cublas_median_ms;  ///< measured alternately with the kernel
   std::optional<Timing> cublas_timing;     ///< its spread, too; drawn shapes only
-  std::string library;                     ///< another one with which it took turns; or empty
+  /// Results of its default that are not the rounded sum. If there are any, the mode was timed that
+  /// rounds once. Drawn shapes in BF16 only.
+  std::optional<std::size_t> cublas_default_wrong;
+  std::string library;  ///< another one with which it took turns; or empty
   double library_median_ms = 0;
   ClockSummary clocks;  ///< while both ran
 

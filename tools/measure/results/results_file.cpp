@@ -99,6 +99,13 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   json["cols"] = record.cols;
   if (record.inner > 0) json["inner"] = record.inner;
   if (record.cublas_timing) json["offset"] = record.offset;
+  if (record.general) {
+    json["lda"] = record.general->lda;
+    json["ldb"] = record.general->ldb;
+    json["ldc"] = record.general->ldc;
+    json["alpha"] = record.general->alpha;
+    json["beta"] = record.general->beta;
+  }
   json["cache"] = cache_name(record.cache);
   add_timing(json, record.timing);
   json["bytes"] = record.bytes;
@@ -115,6 +122,7 @@ Json kernel_json(const Measurement& measurement, const KernelRecord& record) {
   if (record.cublas_timing) {
     json["cublas_p10_ms"] = record.cublas_timing->p10_ms;
     json["cublas_p90_ms"] = record.cublas_timing->p90_ms;
+    if (record.cublas_default_wrong) json["cublas_default_wrong"] = *record.cublas_default_wrong;
   }
   if (!record.library.empty()) {
     json["library"] = record.library;
@@ -190,7 +198,7 @@ std::string slug(const std::string& device) {
 std::string to_json(const Measurement& measurement) {
   const Machine& machine = measurement.machine;
   Json json;
-  json["schema_version"] = 7;
+  json["schema_version"] = 8;
   json["quick"] = measurement.quick;
   json["date"] = measurement.date;
   if (measurement.drawn.shapes > 0) {

@@ -174,11 +174,16 @@ TEST_CASE("drawn shapes: where they start, both spreads, and a table of how the 
     drawn.kernels.back().cublas_timing = timing(0.5 * ratio);
     drawn.kernels.back().offset = 1;
   }
+  drawn.kernels.back().cublas_default_wrong = 5663;
   const std::string json = to_json(drawn);
   CHECK(json.find("\"seed\": 12345678901") != std::string::npos);
   CHECK(json.find("\"offset\": 1") != std::string::npos);
   CHECK(json.find("\"cublas_p90_ms\": 4.0") != std::string::npos);
+  CHECK(json.find("\"cublas_default_wrong\": 5663") != std::string::npos);
   CHECK(to_json(sample()).find("offset") == std::string::npos);
+  CHECK(json.find("ldc") == std::string::npos);
+  drawn.kernels.back().general = GeneralForm{5, 6, 7, 2.0F, -3.0F};
+  CHECK(to_json(drawn).find("\"ldc\": 7, \"alpha\": 2.0, \"beta\": -3.0") != std::string::npos);
   const std::string table = to_table(drawn);
   // The least of 4, 0.5 and 1, their median, the cube root of 2, and one of three below 1.
   CHECK(table.find("07 ours row-major                    3    0.500") != std::string::npos);

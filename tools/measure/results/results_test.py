@@ -166,6 +166,27 @@ class CheckResults(unittest.TestCase):
                 errors = self.errors(report, name)
                 self.assertTrue(any(message in error for error in errors), errors)
 
+    def test_a_product_as_blas_has_it(self):
+        row = product(self.report)
+        row |= {"lda": row["inner"] + 3, "ldb": row["cols"] + 3, "ldc": row["cols"], "alpha": 2.0, "beta": -3.0}
+        self.report["kernels"].append(row)
+        drawn(self.report)
+        self.report["schema_version"] = 8
+        name = "sample-gpu/drawn/06_unroll+07_cublas+08_gemm_tiling.json"
+        (pathlib.Path(self.folder.name) / name).parent.mkdir(parents=True)
+        self.assertEqual(self.errors(self.report, name), [])
+        breaks = {
+            "came with version 8": lambda r: r.update(schema_version=7),
+            "belong together": lambda r: r["kernels"][-1].pop("ldb"),
+            "less than a row is long": lambda r: r["kernels"][-1].update(ldc=r["kernels"][-1]["cols"] - 1),
+        }
+        for message, spoil in breaks.items():
+            with self.subTest(message):
+                report = copy.deepcopy(self.report)
+                spoil(report)
+                errors = self.errors(report, name)
+                self.assertTrue(any(message in error for error in errors), errors)
+
     def test_each_break_is_found(self):
         def kernel(name, value, row=1):
             return lambda r: r["kernels"][row].__setitem__(name, value)
@@ -176,7 +197,7 @@ class CheckResults(unittest.TestCase):
         breaks = {
             "a figure missing": (lambda r: r["kernels"][0].pop("median_ms"), "lacks median_ms"),
             "a figure too many": (kernel("host", "x"), "unknown host"),
-            "another version": (lambda r: r.update(schema_version=8), "schema_version"),
+            "another version": (lambda r: r.update(schema_version=9), "schema_version"),
             "half a latency": (lambda r: r["latency"].pop("samples"), "lacks samples"),
             "no latency at all": (lambda r: r["latency"].update(memory_ns=0), "is not more than 0"),
             "latency beside its percentiles": (

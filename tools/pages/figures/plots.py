@@ -9,7 +9,7 @@
 The figures that tell the chapters' stories are rows of a table, in rung_plots.py. Any other is one function, named in a
 list PLOTS of vector_plots.py, product_plots.py or register_plots.py, or drawn_plots.py's for each file of drawn shapes.
 It gets a GPU's name and what ./course measure wrote on it, and returns a Figure, or None where the file has nothing to
-draw. Whatever is drawn comes from the figure's `rows`: their SHA-256 stands in the SVG, and so --check knows without
+draw. Whatever is drawn comes from the figure's `rows`: their SHA-256 is in the SVG, and so --check knows without
 drawing. Each can also be drawn for phones, as NAME-narrow: phones.py does that when the site is built.
 """
 
@@ -23,6 +23,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import drawn_plots
+import histogram_plots
 import product_plots
 import register_plots
 import results_files
@@ -37,8 +38,8 @@ LARGEST = 40 * 1024  # bytes of a file
 
 
 def all_figures():
-    """By the names of their files, those for phones, too."""
-    plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS
+    """By the names of their files, those for phones included."""
+    plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS + histogram_plots.PLOTS
     made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
     made += [figure for gpu in results_files.all_gpus() for figure in drawn_plots.figures(gpu)]
     made += rung_plots.figures()

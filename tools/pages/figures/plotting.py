@@ -1,4 +1,4 @@
-"""What the plots of results put together: colours, axes, bars with whiskers, names that stand beside points."""
+"""What the plots of results put together: colours, axes, bars with whiskers, names beside points."""
 
 import textwrap
 from typing import Callable, NamedTuple

@@ -151,7 +151,7 @@ def roofline(gpu, report):
             axis.set_ticks([tick for e in range(-3, 9) for tick in (10.0**e,) if least <= tick <= most])
         axes.xaxis.set_major_formatter(lambda x, _: f"{x:,g}")
         axes.yaxis.set_major_formatter(lambda y, _: f"{y:,.0f}")
-        axes.set_xlabel("operations a byte", color=FAINT, fontsize=9)
+        axes.set_xlabel("operations per byte", color=FAINT, fontsize=9)
         axes.text(0, 1.03, "GFLOP/s", transform=axes.transAxes, ha="right", color=FAINT, fontsize=9)
         axes.grid()
         axes.plot([low, ridge, right], [low * read, fma, fma], color=INK, linewidth=1.4)
@@ -207,8 +207,8 @@ def roofline(gpu, report):
     return Figure(
         f"roofline-{gpu}",
         f"Roofline of chapters 00 to 09, {device}",
-        f"A line rises with the operations a byte to {fma:,.0f} GFLOP/s at {ridge:.0f}, and is level from there. "
-        "Points: SAXPY at a sixth of an operation a byte, matrix-vector products at half an operation a byte, below "
+        f"A line rises with the operations per byte to {fma:,.0f} GFLOP/s at {ridge:.0f}, and is level from there. "
+        "Points: SAXPY at a sixth of an operation per byte, matrix-vector products at half an operation per byte, below "
         f"the rising line; matrix products at {places[id(best)]:.0f}, below the level one, our fastest at "
         f"{best['gflop_per_s']:,.0f} GFLOP/s.{from_tiles}",
         {"device": device, "read": read, "fma": fma, "kernels": rows}

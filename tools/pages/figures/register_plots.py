@@ -43,7 +43,7 @@ def rungs(gpu, _):
         axes = axes_in(page, left=0.75, right=0.2, top=below + 0.4, bottom=0.6, spines=("left", "bottom"))
         axes.set(xlim=(0, right), ylim=(0, 1.12 * fma))
         axes.yaxis.set_major_formatter(lambda y, _: f"{y:,.0f}")
-        axes.set_xlabel("operations a byte", color=FAINT, fontsize=9)
+        axes.set_xlabel("operations per byte", color=FAINT, fontsize=9)
         axes.text(0, 1.03, "GFLOP/s", transform=axes.transAxes, ha="right", color=FAINT, fontsize=9)
         axes.grid()
         axes.plot([0, fma / shared, right], [0, fma, fma], color=INK, linewidth=1.4)

@@ -17,7 +17,7 @@ EDGE, GAP = 0.08, 0.06  # inches: at the edge of the page, and beside a bar
 
 class Story(NamedTuple):
     claim: Callable  # the title, from the rates and the ratios that were measured, by the names of the bars
-    groups: dict  # what stands above the bars of a group, if there are several: the names of its results
+    groups: dict  # what is above the bars of a group, if there are several: the names of its results
     beside_it: tuple = ()  # bars that are there for comparison, in grey; so are those of other chapters
     limit: str = ""  # what the page calls the limit, where that is not its name in the results
 
@@ -112,10 +112,20 @@ STORIES = {
         lambda rate, _: f"Ours passes cuBLAS: {rate['ours'] / rate['cuBLAS']:.2f} times as fast",
         {"": [f"{GPU}/22_hopper_8192:wgmma-alone,wgmma,128-x-128,ring,two-groups,128-x-256,block-order,stays,by-map,"
               "clusters,ours,cublas"]}, ("cuBLAS",), "wgmma alone"),
+    "25_sort": Story(
+        lambda rate, _: f"One sweep by predicates: {rate['predicates'] / rate['passes']:.1f} times as fast as plain passes",
+        {"": [f"{GPU}/25_sort:merged,passes,in-runs,ballots,one-sweep,predicates,ours"]}),
+    "23_scan": Story(
+        lambda rate, ratio: f"Publish before you wait: {ratio['ahead']:.2f} times CUB's speed",
+        {"scan": [f"{GPU}#23_scan:tree,23_scan:warps,23_scan:reduce-first,23_scan:chained,23_scan:one-looks-back,"
+                  "23_scan:warp-looks-back,23_scan:in-groups,23_scan:ahead-in-groups,23_scan:ahead,"
+                  "23_scan:cub-devicescan@268435456"],
+         "compaction": [f"{GPU}#23_scan:compaction,23_scan:cub-deviceselect@268435456"]},
+        ("CUB DeviceScan", "CUB DeviceSelect")),
 }  # fmt: skip
 # Chapters whose story a plot of another kind tells.
 TOLD_BY = {"06_unroll": "sgemv-ladder", "07_cublas": "sgemv-drawn", "09_gemm_unroll": "sgemm-ladder",
-           "19_gemm_registers": "gemm-registers"}  # fmt: skip
+           "19_gemm_registers": "gemm-registers", "24_histogram": "histogram-wavefronts"}  # fmt: skip
 
 
 def name_of(chapter):

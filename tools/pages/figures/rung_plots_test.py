@@ -28,7 +28,7 @@ class Rungs(unittest.TestCase):
     def test_bars_limit_and_words(self):
         figure = rung_plots.rungs("22_hopper")
         [bars] = figure.rows["groups"].values()
-        self.assertEqual([bar["name"] for bar in bars[:2]], ["wgmma", "128 x 128"])  # the ceiling is no bar
+        self.assertEqual([bar["name"] for bar in bars[:2]], ["wgmma", "128 x 128"])  # the ceiling is not a bar
         self.assertEqual({bar["name"] for bar in bars if bar["beside"]}, {"cuBLAS"})
         self.assertRegex(figure.rows["called"], r"^wgmma alone \d{3} TFLOP/s$")
         self.assertRegex(figure.title, r"1\.\d\d times as fast$")

@@ -76,7 +76,7 @@ def shapes(gpu, report):
         below = heading(page, "SGEMV: ours against cuBLAS, shape by shape",
                         f"{device}; 2 is twice as fast as the library; hollow: hot, in the level-2 cache")  # fmt: skip
         tight = is_narrow(page)
-        column, step = (0.3, 0.6) if tight else (0.65, 1.1)  # where the figures stand, right of the axes
+        column, step = (0.3, 0.6) if tight else (0.65, 1.1)  # where the figures are, right of the axes
         axes = list_axes(page, len(places), left=1.4 if tight else 1.6, right=1.3 if tight else 2.3, top=below + 0.45)
         low, high = min(0.9, *ratios) / 1.03, max(1.1, *ratios) * 1.03
         near, far = (0.4, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6, 2), (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)

@@ -29,7 +29,7 @@ def words_of(file):
 
 
 def written(page, old, target):
-    """A picture, `old` in the page, as it has to stand there."""
+    """A picture, `old` in the page, as it has to be there."""
     own = words_of(page.parent / target)
     return f"![{own}]({target})" if own else old
 

@@ -32,7 +32,7 @@ class Access(NamedTuple):
 
     program: str
     file: str
-    text: str  # of the source line, without what stands before and behind it
+    text: str  # of the source line, without what is before and after it
     instruction: int = 1  # in the line, counted from 1
     options: tuple = ()  # of the program's own, for a kernel that does not run without
     kernel: None = None

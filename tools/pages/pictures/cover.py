@@ -88,7 +88,7 @@ def traffic(chapter):
 def sentence():
     """Why the emulator marks the line of chapter 01, in its own words: two pieces."""
     listing = (ROOT / "docs/reading-traffic.md").read_text(encoding="utf-8")
-    said = re.search(r"^line \d+: .*?: (\d+ sectors a\s+request where \d+ would do), and (.*?% of the bytes fetched are"
+    said = re.search(r"^line \d+: .*?: (\d+ sectors per\s+request where \d+ would do), and (.*?% of the bytes fetched are"
                      r"\s+used);", listing, re.MULTILINE | re.DOTALL)  # fmt: skip
     if not said or not MARKED.search(listing):
         sys.exit("cover: docs/reading-traffic.md has no listing with a marked line and the reason")
@@ -262,7 +262,7 @@ def cover(layout):
 
 
 def for_links():
-    """The picture that stands where somebody names the site: at rest, on a light ground."""
+    """The picture that is where somebody names the site: at rest, on a light ground."""
     title = "CUDA, step by step"
     claim = ["A course in CUDA C++ that runs with or without a GPU", "and shows what each line asks of memory"]
     picture = Cover(LINK, title, " ".join(claim))

@@ -111,7 +111,7 @@ def on_no_page(files):
 
 
 def rule_untold():
-    """The rule's constants that stand otherwise in the page than in the emulator."""
+    """The rule's constants that are different in the page than in the emulator."""
     code = (ROOT / "emulator/observers/timeline/work_steps.cpp").read_text(encoding="utf-8")
     page = (ROOT / "docs/emucc.md").read_text(encoding="utf-8")
     rows = {"threads_a_step": ("kernel", 1, " threads"), "bytes_a_step": ("copy between host and device", 1024, " KiB"),

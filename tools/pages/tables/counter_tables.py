@@ -20,7 +20,7 @@ import compare_counters  # isort: skip (places says where it is)
 CHAPTERS = "Kernels of the chapters"
 EXTENTS = {"--size", "--rows", "--cols", "--m", "--n", "--k"}  # the options that give a run its shape
 
-# Counters that stand together: their name, and how each of them is called there.
+# Counters that are together: their name, and how each of them is called there.
 GROUPS = [
     ("loads", {"global_load_requests": "requests", "global_load_sectors": "sectors"}),
     ("stores", {"global_store_requests": "requests", "global_store_sectors": "sectors"}),

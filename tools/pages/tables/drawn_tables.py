@@ -34,7 +34,7 @@ def rows_by_kernel(report, wanted):
 
 
 def percentile(ordered, share):
-    """What this share lies below, as the bench has it."""
+    """The upper end of this share, as the bench has it."""
     position = share * (len(ordered) - 1)
     below = int(position)
     above = min(below + 1, len(ordered) - 1)
@@ -51,9 +51,14 @@ def in_eights(row):
 
 
 def by_alignment(kernels):
-    """Products in BF16 are split in two: where rows begin anywhere, most kernels are another."""
+    """Products are split where most kernels are another: by whether rows begin anywhere, and C is read."""
     for kernel, rows in kernels.items():
         yield kernel, rows
+        if "ldc" in rows[0]:
+            yield f"{kernel}, odd leading dimensions", [row for row in rows if row["ldc"] % 2]
+            yield f"{kernel}, rows on 16 bytes", [row for row in rows if not row["ldc"] % 2]
+            yield f"{kernel}, beta ≠ 0", [row for row in rows if row["beta"] != 0]
+            yield f"{kernel}, beta = 0", [row for row in rows if row["beta"] == 0]
         if "BF16" in rows[0]["bound"]:
             yield f"{kernel}, multiples of 8", [row for row in rows if in_eights(row)]
             yield f"{kernel}, others", [row for row in rows if not in_eights(row)]
@@ -84,6 +89,9 @@ def worst(report, wanted):
     for kernel, rows in rows_by_kernel(report, wanted).items():
         for row in sorted(rows, key=lambda one: one["ratio_to_cublas"])[:WORST]:
             where = size(row) + (", beside a multiple of 16 bytes" if row["offset"] else "")
+            if "ldc" in row:
+                forms = ["odd leading dimensions"] * (row["ldc"] % 2) + ["beta ≠ 0"] * (row["beta"] != 0)
+                where = ", ".join([size(row), *forms])
             lines.append([kernel, where, f"{row['ratio_to_cublas']:.2f}",
                           f"{row['median_ms']:.4f}", f"{row['p10_ms']:.4f} … {row['p90_ms']:.4f}",
                           f"{row['cublas_median_ms']:.4f}",

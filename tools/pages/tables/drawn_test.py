@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of drawn_tables.py and drawn_plots.py: what is told of shapes drawn at random."""
+"""Tests of drawn_tables.py and drawn_plots.py: what pages say of shapes drawn at random."""
 
 import json
 import sys
@@ -58,6 +58,23 @@ class Drawn(WithTwoGpus):
         self.assertEqual(len(lines), 5)
         self.assertIn("1,001 × 8,192, beside a multiple of 16 bytes | 0.50 |", lines[0])
         self.assertIn("1,005 × 8,192 | 0.90 |", lines[1])
+
+    def test_products_as_blas_has_them_are_split_by_their_form(self):
+        forms = [(1001, 0.0), (1004, 0.0), (1003, -3.0), (1004, -3.0), (1009, -3.0)]
+        self.report["kernels"] = [
+            product(self.h200, k=1000 * k, kernel="ours", offset=0, cublas_p10_ms=1.0, cublas_p90_ms=9.0, lda=ld,
+                    ldb=ld, ldc=ld, alpha=1.0, beta=beta, ratio_to_cublas=k / 4)
+            for k, (ld, beta) in enumerate(forms, 1)
+        ]  # fmt: skip
+        self.write_drawn("20_product")
+        lines = tables.block("distribution", ["gpus#20_product"]).splitlines()
+        for line in ("| ours | 5 | 0.25 |", "| ours, odd leading dimensions | 3 | 0.25 |",
+                     "| ours, rows on 16 bytes | 2 | 0.50 |", "| ours, beta ≠ 0 | 3 | 0.75 |",
+                     "| ours, beta = 0 | 2 | 0.25 |"):  # fmt: skip
+            self.assertTrue(any(each.startswith(line) for each in lines), line)
+        worst = tables.block("worst", ["gpus#20_product"]).splitlines()[2:-2]
+        self.assertIn("k = 1,000, odd leading dimensions | 0.25 |", worst[0])
+        self.assertIn("k = 4,000, beta ≠ 0 | 1.00 |", worst[3])
 
     def test_none_where_nobody_has_drawn(self):
         self.assertEqual(tables.block("worst", ["gpus#20_other"]), "")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of exercise_list.py with exercises of its own, and that every exercise there is stands in the list."""
+"""Tests of exercise_list.py with exercises of its own, and that every exercise is in the list."""
 
 import pathlib
 import sys

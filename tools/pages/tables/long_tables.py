@@ -3,7 +3,7 @@
     python3 tools/pages long-table counters nvidia-h200      every launch, with all counters of the GPU and the emulator
     python3 tools/pages long-table sanitizers nvidia-h200    every program, with what the emulator and the tools said of it
 
-Such a table stands in no page: it is made of the files in docs/results. In the page is a line that names this command,
+Such a table is in no page: it is made of the files in docs/results. In the page is a line that names this command,
 between two comments; docs/site/build_site.py puts the table in its place, folded.
 """
 

@@ -88,15 +88,15 @@ def product_counters(report, row):
     ]
 
 
-PRODUCT_COUNTERS = ["kernel", "sectors a multiply-add", "found in level 1", "read from memory",
-                    "shared loads a multiply-add", "warps active", "registers", "load requests",
+PRODUCT_COUNTERS = ["kernel", "sectors per multiply-add", "found in level 1", "read from memory",
+                    "shared loads per multiply-add", "warps active", "registers", "load requests",
                     "load sectors"]  # fmt: skip
 TABLES = {
     "cuda": (times, ["kernel", "median ms", "GB/s", "of ceiling", "10 % … 90 %"]),
     "measure": (times, ["kernel", "median ms", "GB/s", "of ceiling", "× cuBLAS", "10 % … 90 %"]),
     "emulator": (
         traffic,
-        ["kernel", "load requests", "load sectors", "sectors a request", "store sectors"],
+        ["kernel", "load requests", "load sectors", "sectors per request", "store sectors"],
     ),
     "nsight": (
         counters,
@@ -158,7 +158,7 @@ def table(names):
     if reports[0].get("inner") and row_cells is counters:
         row_cells, head = product_counters, PRODUCT_COUNTERS
     if reports[0].get("inner") and row_cells is traffic:
-        head = head[:4] + ["sectors a multiply-add"] + head[4:]
+        head = head[:4] + ["sectors per multiply-add"] + head[4:]
     elif row_cells is times:
         head = head[:2] + [ceiling_of(reports[0])[2]] + head[3:]
         if reports[0]["backend"] == "cuda" and all([beside_cublas(report) for report in reports]):
@@ -196,7 +196,7 @@ def extents(report):
 
 
 def over_shapes(measured, head, rows, below):
-    """A table with a line for each kernel and shape. The name of an only kernel stands below."""
+    """A table with a line for each kernel and shape. The name of an only kernel is below."""
     products = any(report.get("inner") for report, _ in measured)
     head = ["call", "m ×\u00a0n ×\u00a0k" if products else "shape", *head]
     rows = [[row["kernel"], extents(report) + (", in the cache" if report.get("cache") == "hot" else ""), *cells]
@@ -320,7 +320,7 @@ def shared(name):
         rows.append([row["kernel"], *(number(count / multiply_adds, 3) for count in
                      (row["shared_load_instructions"], loads, stores, loads + stores)),
                      f"{100 * multiply_adds / 4 / (loads + stores):.0f} %"])  # fmt: skip
-    head = ["kernel", "loads a multiply-add", "their wavefronts", "wavefronts of stores", "both",
+    head = ["kernel", "loads per multiply-add", "their wavefronts", "wavefronts of stores", "both",
             "shared memory allows, of ceiling"]  # fmt: skip
     return lines_of(head, rows, f"Counted by the emulator, {size(report)}; for each multiply-add of a warp.")
 
@@ -338,7 +338,7 @@ def instructions(name):
         a_multiply_add = number(loop["instructions"] / loop["multiply_adds"], 2)
         clocks = [number(loop["register_waits"])] if waits else []
         rows.append([f"`{kernel['kernel']}`", *map(number, counts), a_multiply_add, *clocks])
-    of_one = "instructions a multiply-add" if counted[0] == "FFMA" else f"instructions for each {counted[0]}"
+    of_one = "instructions per multiply-add" if counted[0] == "FFMA" else f"instructions for each {counted[0]}"
     head = ["kernel", "registers", *counted, "all", of_one, *waits]
     code = f"machine code for {report['architecture']}" if machine else "PTX, no disassembler was there"
     return lines_of(

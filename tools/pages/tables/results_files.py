@@ -144,5 +144,5 @@ def read(name):
 def size(shape):
     if shape.get("inner"):
         return f"m = {shape['rows']:,}, n = {shape['cols']:,}, k = {shape['inner']:,}"
-    what = "passes" if shape.get("chapter") == "shared_returns" else "elements"  # its --size is no array's
+    what = "passes" if shape.get("chapter") == "shared_returns" else "elements"  # its --size is not an array's
     return f"{shape['rows']:,}" + (f" × {shape['cols']:,}" if shape["cols"] > 1 else f" {what}")

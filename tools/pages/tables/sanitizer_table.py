@@ -7,12 +7,12 @@ emulator/evidence/corpus: tables.py puts it between
 The name is a folder under docs/results/, whose sanitizers.json holds what the tools said on that GPU;
 what the emulator says is in emulator/corpus.json, which emulator/evidence/corpus/corpus_test.py wrote.
 
-The emulator has found a bug if it reports an error of the bug's kind, or warns of what is none; a tool, if it reports anything,
-be it a warning; but a leak is no report of another bug: memcheck takes each __managed__ variable for one.
+The emulator has found a bug if it reports an error or a warning of the bug's kind; a tool, if it reports anything, be it a
+warning; but a leak is not a report of another bug: memcheck takes each __managed__ variable for one.
 
     python3 tools/pages sanitizers IN.json OUT.json
 
-keeps of what emulator/evidence/corpus/sanitizers.sh wrote as much as the table needs, a line a program.
+keeps of what emulator/evidence/corpus/sanitizers.sh wrote as much as the table needs, one line per program.
 """
 
 import json
@@ -29,8 +29,7 @@ TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 KINDS = ("out-of-bounds", "use-after-free", "host-pointer", "device-pointer", "misaligned", "uninitialised", "race",
          "divergent-barrier", "bad-mask", "misused-barrier", "missing-fence", "failed-kernel", "invalid-launch",
          "unchecked-error", "leak", "double-free", "invalid-free", "unordered", "freed-in-use", "unrecorded-event",
-         "pageable-copy")  # fmt: skip
-WARNED_OF = ("unrecorded-event", "pageable-copy")  # no errors, but what is meant will not happen
+         "pageable-copy", "no-peer-access", "narrow-scope")  # fmt: skip
 PROGRAMS = "../emulator/evidence/corpus"  # from a page of docs/
 CORPUS = ROOT / "emulator" / "evidence" / "corpus"
 
@@ -49,8 +48,7 @@ def tool_found(run, bug):
 def emulator_found(program):
     if program["bug"] is None:
         return any(finding["severity"] != "note" for finding in program["findings"])
-    severity = "warning" if program["bug"] in WARNED_OF else "error"
-    return any((f["severity"], f["kind"]) == (severity, program["bug"]) for f in program["findings"])
+    return any(f["severity"] != "note" and f["kind"] == program["bug"] for f in program["findings"])
 
 
 def joined(corpus, sanitizers):
@@ -121,7 +119,7 @@ def read(path):
 
 
 def compared(name, results):
-    """The programs, and what stands below their table."""
+    """The programs, and what is below their table."""
     corpus, sanitizers = (read(results / file) for file in ("emulator/corpus.json", f"{name}/sanitizers.json"))
     try:
         programs = joined(corpus["programs"], sanitizers["programs"])

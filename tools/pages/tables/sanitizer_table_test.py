@@ -51,8 +51,8 @@ class Tables(unittest.TestCase):
 
     def test_a_line_a_kind(self):
         corpus = {
-            "bugs/a": program("race", ("error", "race", 3)),
-            "bugs/b": program("race", ("error", "uninitialised", 3), ("warning", "race", 3)),
+            "bugs/a": program("race", ("warning", "race", 3)),
+            "bugs/b": program("race", ("error", "uninitialised", 3), ("note", "race", 3)),
             "bugs/c": program("out-of-bounds", ("error", "out-of-bounds", 9)),
             "correct/d": program(None),
             "correct/e": program(None, ("note", "uninitialised", 4)),

@@ -4,7 +4,7 @@
     python3 tools/pages tables --check    changes nothing: the exit status is 1 if a page says something else than the
                                           files
 
-A table stands in a page between two comments, and nobody types what is between them:
+A table is in a page between two comments, and nobody types what is between them:
 
     <!-- results: nvidia-h200/01_global nvidia-h200/02_coalesced -->
     ...
@@ -13,7 +13,7 @@ A table stands in a page between two comments, and nobody types what is between 
 The names are files under docs/results/, each written by a chapter's program with --json, or by
 tools/measure/counters/kernel_counters.py. `file:first,second` takes only the kernels named so.
 
-What ./course measure wrote is one file a GPU, from which a name picks chapters, a shape, and how the
+What ./course measure wrote is one file per GPU, from which a name picks chapters, a shape, and how the
 cache was, where that is not cold:
 
     nvidia-h200#06_unroll,07_cublas:cublas-row-major@16384x16384
@@ -24,7 +24,7 @@ cache was, where that is not cold:
 (A shape of three extents, m, n and k, is a product of matrices.)
 
 The rows come in the order of the name, a chapter's in the order of the file. In either form a kernel
-is named in lower case, with a dash for whatever is no letter or digit: "warp a row, float4" is
+is named in lower case, with a dash for whatever is not a letter or digit: "warp a row, float4" is
 warp-a-row-float4. One table holds one GPU, one shape, one state of the cache. `gpus` in place of a
 GPU stands for all of them: one table for each whose file has the shape.
 

@@ -286,7 +286,7 @@ class PageTables(unittest.TestCase):
                           "results": cpu}}  # fmt: skip
         (results_files.RESULTS / "x.json").write_text(json.dumps(report), encoding="utf-8")
         lines = tables.table(["x"]).splitlines()
-        self.assertIn("| sectors a request | sectors a multiply-add | store sectors |", lines[0])
+        self.assertIn("| sectors per request | sectors per multiply-add | store sectors |", lines[0])
         self.assertEqual(lines[2:], ["| naive | 64 | 160 | 2.50 | 0.1562 | 4 |", "",
                                      "Counted by the emulator, m = 8, n = 16, k = 8."])  # fmt: skip
         row["shared_bank_conflicts"] = 31  # of one kernel: then all say how many they have
@@ -320,13 +320,13 @@ class PageTables(unittest.TestCase):
                 "kernels": [{"kernel": "k<32>", "registers": 27, "loop": loop}]}  # fmt: skip
         (results_files.RESULTS / "y.json").write_text(json.dumps(code), encoding="utf-8")
         lines = tables.block("instructions", ["y"]).splitlines()
-        self.assertEqual(lines[0], "| kernel | registers | FFMA | LDS | all | instructions a multiply-add |")
+        self.assertEqual(lines[0], "| kernel | registers | FFMA | LDS | all | instructions per multiply-add |")
         self.assertEqual(lines[2], "| `k<32>` | 27 | 4 | 6 | 15 | 3.75 |")
         self.assertIn("machine code for sm_90", lines[-1])
         loop["register_waits"] = 1200
         (results_files.RESULTS / "y.json").write_text(json.dumps(code), encoding="utf-8")
         lines = tables.block("instructions", ["y"]).splitlines()
-        self.assertTrue(lines[0].endswith(" | instructions a multiply-add | waits for registers |"))
+        self.assertTrue(lines[0].endswith(" | instructions per multiply-add | waits for registers |"))
         self.assertEqual(lines[2], "| `k<32>` | 27 | 4 | 6 | 15 | 3.75 | 1,200 |")
 
     def test_what_shared_memory_allows(self):
@@ -355,8 +355,8 @@ class PageTables(unittest.TestCase):
         for name, content in ("products", report), ("vectors", vectors):
             (results_files.RESULTS / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
         lines = tables.table(["products"]).splitlines()
-        self.assertEqual(lines[0], "| kernel | sectors a multiply-add | found in level 1 | read from memory "
-                         "| shared loads a multiply-add | warps active | registers | load requests | load sectors |")  # fmt: skip
+        self.assertEqual(lines[0], "| kernel | sectors per multiply-add | found in level 1 | read from memory "
+                         "| shared loads per multiply-add | warps active | registers | load requests | load sectors |")  # fmt: skip
         self.assertEqual(lines[2], "| tiled, 16 | 0.0156 | 2.3 % | 16.91 GB | 1.25 | 99.5 % | 31 | 2,048 | 8,192 |")
         self.assertEqual(lines[3][:10], "| cuBLAS |")
         self.assertEqual(lines[-1], "Counted by Nsight Compute, A GPU, m = 64, n = 128, k = 64.")

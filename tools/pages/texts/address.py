@@ -7,8 +7,8 @@
 
 In CITATION.cff `repository-code` is the address, and `url` that of the site, if it is not GitHub's or GitLab's own. A
 page names the address in two ways: `git clone ADDRESS course && cd course`, a line of code, and a link with a mark
-behind it, `[a codespace](...)<!-- address: codespace -->`. The marks are the names of LINKS. CMake and docs/site read
-CITATION.cff, too.
+after it, `[a codespace](...)<!-- address: codespace -->`. The marks are the names of LINKS. CMake and docs/site also
+read CITATION.cff.
 """
 
 import os

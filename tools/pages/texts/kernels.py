@@ -3,7 +3,7 @@
     python3 tools/pages kernels            brings every listing up to date
     python3 tools/pages kernels --check    changes nothing: the exit status is 1 if one is not what its file says
 
-A function, with the comment above it, stands in a page as
+A function, with the comment above it, is in a page as
 
     <!-- kernel: global.cu sgemv_global -->
     <!-- end of kernel -->
@@ -28,7 +28,7 @@ def pages():
 
 
 def listing(page, file, function):
-    """What stands between the two comments."""
+    """What is between the two comments."""
     source = page.parent / file
     if not source.is_file():
         sys.exit(f"kernels: {page.name} shows a function of {file}, which does not exist")

@@ -3,7 +3,7 @@
     python3 tools/pages listings BUILD_FOLDER            brings every listing up to date
     python3 tools/pages listings --check BUILD_FOLDER    changes nothing: the exit status is 1 if one is not
 
-BUILD_FOLDER is a build for the emulator. A listing stands in a page as
+BUILD_FOLDER is a build for the emulator. A listing is in a page as
 
     <!-- listing: 01_global --rows 64 --cols 96 -->
     <!-- end of listing -->

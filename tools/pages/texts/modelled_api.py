@@ -20,7 +20,7 @@ from places import ROOT
 INCLUDE = ROOT / 'emulator' / 'include'
 FORWARDING = ROOT / 'emulator' / 'cmake' / 'forwarding_headers.txt'
 PAGE = ROOT / 'docs' / 'modelled-api.md'
-# Headers that others include: what they declare stands under their names.
+# Headers that others include: what they declare is under their names.
 FIRST = ('cuda_runtime.h', 'cuda_fp16.h', 'cuda_bf16.h', 'cublas_api.h', 'cusparse.h', 'cusolver_common.h', 'cutensor.h',
          'curand.h', 'curand_kernel.h', 'cuda/barrier', 'cuda/pipeline', 'cuda/ptx')
 
@@ -31,8 +31,8 @@ INTRODUCTION = '''# What the emulator models
 The emulator stands in for a part of CUDA. This page lists that part function by function, as its headers declare it.
 A function that is *not modelled* compiles, so that a program runs if it never calls it. If the program does call it, it
 prints a line on stderr (`emulator: cudaIpcOpenMemHandle is not modelled`) and returns the library's error for that. If a
-kernel calls one (`bmma_sync`), the compiler reports an error in that line, except in a template that nobody uses. A function
-that does not stand here at all does not compile.
+kernel calls one (`bmma_sync`), the compiler reports an error in that line, except in a template that is never used. A
+function that is not on this page does not compile.
 
 The lists repeat what a header says about a function. A function that is only named does what NVIDIA's documentation
 says. *Restricted* marks what differs from a GPU.
@@ -60,7 +60,7 @@ RESTRICTED = '\\restricted '  # before what a header says of a function that doe
 
 
 class Page_error(Exception):
-    """A failure that one line tells."""
+    """A failure that is one line."""
 
 
 def preprocess(compiler, header):
@@ -198,7 +198,7 @@ class Reader:
 
     @staticmethod
     def body(tokens, index):
-        """The text up to the brace that closes, and the place behind it."""
+        """The text up to the brace that closes, and the place after it."""
         depth = 1
         text = []
         while depth and index < len(tokens):

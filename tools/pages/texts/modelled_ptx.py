@@ -1,8 +1,8 @@
-"""Writes docs/modelled-ptx.md: which instructions of PTX may stand in asm(), as emucc lists them.
+"""Writes docs/modelled-ptx.md: which instructions of PTX may be in asm(), as emucc lists them.
 
     python3 tools/pages modelled-ptx [--check] EMUCC
 
-EMUCC is the built compiler driver. How much of what people write that is, comes from emulator/tests/ptx_forms.tsv,
+EMUCC is the built compiler driver. How much public code that covers comes from emulator/tests/ptx_forms.tsv,
 which a test holds against emucc. --check says whether the page is up to date, and changes nothing.
 """
 
@@ -20,28 +20,26 @@ INTRODUCTION = '''# PTX in the source
 <!-- Written by python3 tools/pages modelled-ptx from what emucc --list-ptx prints: change the tables of instructions in
      emulator/compiler/ptx, not this page. -->
 
-A kernel may have a GPU's instructions in its text: `asm volatile("bar.sync 1, 128;")`. The emulator takes the statement
-apart and does what each instruction would do. Its loads, stores and atomic operations are counted and checked as those
-of CUDA C++ are, in the line where the statement stands. This page lists the instructions that it knows; `emucc
---list-ptx` prints the same list. Any other is an error of the compiler, which names the instruction and the line.
-Operands are held to the rules of NVIDIA's assembler: their number, their sizes, and whether they are whole or
-floating-point numbers.
+A kernel may contain a GPU's instructions: `asm volatile("bar.sync 1, 128;")`. The emulator parses the statement and
+does what each instruction would do. Its loads, stores and atomic operations are counted and checked like those of CUDA
+C++, at the line of the statement. This page lists the instructions that the emulator knows; `emucc --list-ptx` prints
+the same list. Any other is a compiler error that names the instruction and the line. Operands follow the rules of
+NVIDIA's assembler: their number, their sizes, and whether they are integers or floating-point numbers.
 
 A statement may have several instructions, registers and braces of its own, predicates, labels and jumps. A carry
 (`add.cc`) goes from one instruction to the next within a statement, not to another statement.
 
 Results are those of a GPU of compute capability 9.0, to the bit, where NVIDIA's manual says what they are. For what it
-leaves open (`ex2.approx` and the like) the table says what is computed here. That was held against the manual, and not
-yet against recordings of a GPU; products of matrices
-[were](trusting-the-emulator.md#tensor-cores).
+leaves open (`ex2.approx` and the like) the table says what is computed here. All of this was checked against the
+manual, and not yet against recordings of a GPU; products of matrices [were](trusting-the-emulator.md#tensor-cores).
 '''
 
 COVERAGE = '''
-## How much of what people write that is
+## How much public code this covers
 
-We took the `asm` statements of four public repositories (of CUTLASS its `include` folder; a fifth, llm.c, has none)
-apart into forms: a name with all its parts, and the kinds of its operands. Counted are those forms that NVIDIA's
-assembler takes for compute capability 9.0. 2,200 of the uses are one instruction, the `setp` beside each `wgmma`.
+We split the `asm` statements of four public repositories (of CUTLASS its `include` folder; a fifth, llm.c, has none)
+into forms: a name with all its parts, and the kinds of its operands. We count the forms that NVIDIA's assembler accepts
+for compute capability 9.0. 2,200 of the uses are one instruction, the `setp` beside each `wgmma`.
 
 | | forms | known | uses | known |
 |---|---:|---:|---:|---:|

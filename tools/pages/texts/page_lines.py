@@ -11,7 +11,7 @@ MARK = re.compile(r"[-+*#|>]|\d+[.)]|[-=]+")  # to Markdown, at the start of a l
 
 
 def kind(name):
-    """What names have in common that stand in a line: `make_char1` and `make_char2`."""
+    """What names have in common that are in a line: `make_char1` and `make_char2`."""
     return PARTS.findall(name.split("::")[-1])[:2]
 
 

@@ -3,9 +3,9 @@
     python3 tools/pages prose            the exit status is 1 if a page breaks one
     python3 tools/pages prose --words    how long the chapters' pages are
 
-- From 1,000 on a number has commas between thousands, in shapes (4,096 × 4,096), too. Code, links, years and names stay
+- From 1,000 on a number has commas between thousands, also in shapes (4,096 × 4,096). Code, links, years and names stay
   as they are.
-- In chapters and exercises no measured figure is typed. A time, a rate or a share with decimals stands in a table of
+- In chapters and exercises no measured figure is typed. A time, a rate or a share with decimals is in a table of
   the page, is the answer to a question, or is held (questions.py); a paragraph with figures of others names them, by a
   year.
 - A chapter's page has at most 2,500 words of prose, 5 tables, and 6,000 words in all. What is beyond that goes into
@@ -31,7 +31,7 @@ NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?")
 OTHERS = re.compile(r"\b20[01]\d\b|published|theoretical")
 
 LIMITS = {"words of prose": 2500, "tables": 5, "words": 6000}
-# What docs/style.md replaces, as far as a pattern can tell, and what stands there for it.
+# What docs/style.md replaces, as far as a pattern can tell, and what is there for it.
 REPLACED = {
     "a sentence without a subject": r"(?:^|(?<=[.:;!?] ))(?:(?:So|But|And|For) )?[Ww]ho(?:ever)? (?!else)[^.?!:;]+[.!:;]",
     "'too' at the end": r", too(?=[ .:;,)])(?! (?:much|many|small|large|long|short|late|few|little))",
@@ -42,11 +42,25 @@ REPLACED = {
     "'another one'": r"\b(?:is|are|was|were) another one\b",
     "'is none'": r"\b(?:is|are|was|were) none\b",
     "'inside of'": r"\binside of\b",
+    "'outside of'": r"\boutside of\b",
     "'sees to it'": r"\bse(?:es?|en) to it\b",
     "'that is since'": r"\bthat is since\b",
     "'lie'": r"\b(?:lies?|lay) (?!ahead)",
     "'one would'": r"\bone (?:would|could|can|may|has to|wants|expects|sees|should|must|might)\b(?! (?:have|be)\b)",
     "'that which'": r"\bthat which\b",
+    "'behind' for 'after'": r"\b(?:bits|bytes|floats|words) behind\b|\bone behind the other\b",
+    "'stand' for 'be'": r"\b(?:may|each|what) stands?\b|\bstands? (?:in the (?:page|line)|at the (?:end|start))\b",
+    "'stands in' for 'is in'":
+        r"\b(?:stands?|stood) (?:in(?! for\b| line\b)|before|behind|beside|below|above|between|there)\b",
+    "'a line a kernel'":
+        r"\ba (?:line|run|bit|byte|number|launch) an? (?:kernel|line|launch|thread|block|warp|lane|row|case)\b",
+    "'is no' for 'is not a'":
+        r"(?<![Tt]here )\b(?:is|are) no (?:multiple|error|barrier|kernel|number|part|fault)s?\b",
+    "'is told'": r"\b(?:is|are) told (?:by|of|as)\b",
+    "'other ones than'": r"\bother ones? than\b",
+    "'kin'": r"\band (?:its |their )?kin\b",
+    "'worth to'": r"\bworth to [a-z]",
+    "'taken care that'": r"\btaken care (?:that|of)\b",
 }
 NO_PROSE = [re.compile(r"<details>.*?</details>", re.DOTALL), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE),
             re.compile(r"<!--.*?-->", re.DOTALL), re.compile(r"^\|.*$", re.MULTILINE),
@@ -54,7 +68,7 @@ NO_PROSE = [re.compile(r"<details>.*?</details>", re.DOTALL), re.compile(r"^ *``
 
 
 def words(text):
-    """A page without what a tool wrote or what is no prose. A question is prose, but for its comments."""
+    """A page without what a tool wrote or what is not prose. A question is prose, but for its comments."""
     text = WRITTEN.sub(lambda block: block[0] if block[1] == "question" else "", text)
     text = DRAWN.sub("", text)
     for pattern in NOT_WORDS:

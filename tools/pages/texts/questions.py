@@ -2,8 +2,8 @@
 
     python3 tools/pages questions BUILD_FOLDER    the exit status is 1 if an answer or its form is wrong
 
-BUILD_FOLDER is a build for the emulator. docs/site/README.md says how a question stands in a page. Where its first line
-says `from:`, the answer is worked out anew:
+BUILD_FOLDER is a build for the emulator. docs/site/README.md says how a question is in a page. Where its first line
+says `from:`, the answer is recomputed:
 
     from: 01_global --rows 33: global, load sectors / 32              the program runs, on the emulator
     from: timeline 15_streams --only "depth first": work, steps       its timeline: the program runs on the emulator
@@ -133,7 +133,7 @@ def term(found, text):
 
 
 def value_of(found, text):
-    """What an expression comes to; parentheses do not stand in parentheses."""
+    """What an expression comes to; parentheses do not nest."""
     for inner in re.findall(r"(?:^| )\(([^()]+)\)(?= |$)", text):
         text = text.replace(f"({inner})", repr(value_of(found, inner)), 1)
     first, *rest = re.split(r" ([-+*/]) ", text)
@@ -144,7 +144,7 @@ def value_of(found, text):
 
 
 def worked_out(build, text):
-    """What stands behind `from:`."""
+    """What comes after `from:`."""
     source, _, expression = text.partition(": ")
     return value_of(rows(build, source), expression)
 

@@ -6,8 +6,8 @@
 The first form reads the end of the tour, which docs/getting-started.md shows in full. The second one runs the commands
 of the other transcripts there by the words after --run. A transcript
 is a block that begins with `$ ./course ...`. Lines of dots stand for lines that are left out, dots in a line for
-whatever stands there; lines that only tell what is being done are not compared, nor is ./course doctor, which depends
-on the machine. The exercises have to be as they are handed out, and no hint taken.
+whatever is there; lines that only tell what is being done are not compared, nor is ./course doctor, which depends on
+the machine. The exercises have to be as they are handed out, and no hint taken.
 
 Exit status 0: all as shown; 1: not; 2: the command line, or a page or an output without what is to be compared.
 """
@@ -74,7 +74,7 @@ def missing(shown, printed):
             continue
         last = number == len(pieces) - 1
         places = [at] if here else range(at, len(lines) - len(piece) + 1)
-        if last:  # no dots behind it: the output ends here
+        if last:  # no dots after it: the output ends here
             places = [place for place in places if place == len(lines) - len(piece)]
         for place in places:
             found = lines[place:place + len(piece)]

@@ -99,7 +99,7 @@ def mappings(phone=False):
         picture.rect(x + col * cell, y + row * cell, cell, cell, name)
         picture.text(x + col * cell + cell / 2, y + row * cell - 0.5 + cell * 0.82, text, "white", small=True)
 
-    left, right = (12, 12) if phone else (40, 470)  # of A and of B: on a phone B stands below A
+    left, right = (12, 12) if phone else (40, 470)  # of A and of B: on a phone B is below A
     down = rows * cell + 66 if phone else 0
 
     def says(top, *words):

@@ -76,7 +76,7 @@ MEMORY = [(i, j) for i in range(M) for j in range(N)]  # row-major: element (i, 
 
 
 def matrix(picture, x, y, rows, cols, element):
-    """Cells of 46 by 24; element(row, col) is the (i, j) of A that stands there, its colour says the i."""
+    """Cells of 46 by 24; element(row, col) is the (i, j) of A that is there, its colour says the i."""
     for row in range(rows):
         for col in range(cols):
             i, j = element(row, col)

@@ -1,4 +1,4 @@
-"""Pictures of chapter 16: matrices as a library is told of them."""
+"""Pictures of chapter 16: matrices as a library takes them."""
 
 from svg import Picture
 
@@ -13,7 +13,7 @@ def part_colour(i, j):
 
 
 def part_of_a_matrix(phone=False):
-    """A matrix inside of another one, and both in the order of memory; and a row, with its stride."""
+    """A submatrix, and both in the order of memory; and a row, with its stride."""
     left, size, high = 8 if phone else 24, 44, 24
     picture = Picture(
         *((360, 522) if phone else (720, 326)), "A part of a matrix, and a row of it, in memory",

@@ -31,7 +31,7 @@ def memory_hierarchy(phone=False):
     shared_by = []
 
     def who(y, bold, explained):
-        if phone:  # there is no room beside: all of it stands below
+        if phone:  # there is no room beside: all of it is below
             shared_by.append((bold, " ".join(explained)))
             return
         picture.text(20, y, bold, "ink", "start", "bold")

@@ -2,7 +2,7 @@
 
 
 def cell(picture, x, y, width, height, colour, label="", pale=True, small=True):
-    """A framed cell. What stands in a pale one is ink, which can be read on every colour."""
+    """A framed cell. What is in a pale one is ink, which can be read on every colour."""
     picture.rect(x, y, width, height, colour, pale)
     picture.frame(x, y, width, height, colour, 1)
     if label:

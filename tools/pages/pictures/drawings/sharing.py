@@ -9,7 +9,7 @@ WARP = 32
 
 
 def warp_row(picture, left, top, step, size=20):
-    """The lanes' numbers over what follows; where they stand close only some."""
+    """The lanes' numbers over what follows; where they are close only some."""
     if left > 30:
         picture.text(left - 8, top + 4, "lane", "faint", "end", small=True)
     for lane in range(0, WARP, 1 if step > 16 else 5):
