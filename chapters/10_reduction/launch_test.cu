@@ -24,7 +24,7 @@ void check_sum(size_t n) {
   const std::vector<float> values = course::exact_vector(n, n + 1);
   const std::vector<T> numbers(values.begin(), values.end());
   const T expected = std::accumulate(numbers.begin(), numbers.end(), T{});
-  for (const Rung<T>& rung : rungs<T>) {
+  for (const SumRung<T>& rung : rungs<T>) {
     CAPTURE(rung.name);
     GuardedArray<unsigned> ticket(std::vector<unsigned>{0});
     for (int run = 0; run < 2; ++run) {
@@ -107,7 +107,7 @@ TEST_CASE("more elements than an int can count") {
   }
   course::DeviceArray<int> x(n), sums(room_for_sums(n)), result(1);
   course::DeviceArray<unsigned> ticket(std::vector<unsigned>{0});
-  for (const Rung<int>& rung : rungs<int>) {
+  for (const SumRung<int>& rung : rungs<int>) {
     CAPTURE(rung.name);
     CUDA_CHECK(cudaMemset(x, 0, x.bytes()));
     for (const size_t place : {size_t{0}, size_t{1} << 31, n - 1}) {

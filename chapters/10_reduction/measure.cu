@@ -42,7 +42,7 @@ std::vector<Competitor> make(size_t n) {
   };
   const auto restore = [=] { floats->restore(); };
   std::vector<Competitor> all;
-  for (const Rung<float>& rung : rungs<float>) {
+  for (const SumRung<float>& rung : rungs<float>) {
     all.push_back({rung.name, restore, [=] { floats->run(rung); }, verify});
   }
   const auto cub = std::make_shared<CubReduction>(floats->arguments());

@@ -97,13 +97,13 @@ void launch_by_the_last(const Sum<T>& s) {
 }
 
 template <class T>
-struct Rung {
+struct SumRung {
   const char* name;
   void (*launch)(const Sum<T>&);
 };
 
 template <class T>
-const std::vector<Rung<T>> rungs = {
+const std::vector<SumRung<T>> rungs = {
     {"in place", launch_in_place<T>},      {"four a thread", launch_four_a_thread<T>},
     {"shared", launch_in_shared<T>},       {"shuffles", launch_by_shuffles<T>},
     {"strides", launch_in_strides<T>},     {"atomics", launch_by_atomics<T>},
@@ -123,7 +123,7 @@ class SumOnDevice {
     result_.poison();
   }
   Sum<T> arguments() { return {x_, original_.size(), sums_, ticket_, result_}; }
-  void run(const Rung<T>& rung) { rung.launch(arguments()); }
+  void run(const SumRung<T>& rung) { rung.launch(arguments()); }
   T result() const { return result_.to_host()[0]; }
 
  private:
@@ -155,7 +155,7 @@ void compare_orders(const std::vector<float>& x, double sum, course::Report& rep
   };
   note("CPU, one by one", off(std::accumulate(x.begin(), x.end(), 0.0F)), 1);
   note("CPU, by halving", off(sum_by_halving(x.data(), x.size())), 1);
-  for (const Rung<float>& rung : rungs<float>) {
+  for (const SumRung<float>& rung : rungs<float>) {
     std::set<float> results;
     for (int run = 0; run < runs; ++run) {
       on_device.restore();
@@ -191,7 +191,7 @@ int main(int argc, char** argv) try {
   const double sum = std::accumulate(exact.begin(), exact.end(), 0.0);
   {
     SumOnDevice<int> integers(std::vector<int>(exact.begin(), exact.end()));
-    for (const Rung<int>& rung : rungs<int>) {
+    for (const SumRung<int>& rung : rungs<int>) {
       integers.restore();
       integers.run(rung);
       const auto result = static_cast<float>(integers.result());
@@ -199,13 +199,13 @@ int main(int argc, char** argv) try {
     }
   }
   SumOnDevice<float> floats(exact);
-  for (const Rung<float>& rung : rungs<float>) {
+  for (const SumRung<float>& rung : rungs<float>) {
     floats.restore();
     floats.run(rung);
     const float result = floats.result();
     report.check(rung.name, "floats", course::verify_exact(&result, &sum, 1, 1));
   }
-  for (const Rung<float>& rung : rungs<float>) {
+  for (const SumRung<float>& rung : rungs<float>) {
     const course::Timing timing = TIME_EVENTS(options, floats.restore(), floats.run(rung));
     const float result = floats.result();  // of the last launch: earlier ones must tidy up
     report.check(rung.name, "floats, launched again", course::verify_exact(&result, &sum, 1, 1));

@@ -8,7 +8,7 @@ namespace {
 
 // What one block asks of shared memory, and how often each of its warps comes to a barrier.
 #ifdef CUDA_EMULATOR
-std::string counts_of(const Rung<int>& rung, size_t n, unsigned warps) {
+std::string counts_of(const SumRung<int>& rung, size_t n, unsigned warps) {
   SumOnDevice<int> sum(std::vector<int>(n, 1));
   sum.restore();
   const auto launches = course::record_traffic([&] { sum.run(rung); });
@@ -23,7 +23,7 @@ std::string counts_of(const Rung<int>& rung, size_t n, unsigned warps) {
          std::to_string(t.shared_store_instructions) + " stores";
 }
 #else
-std::string counts_of(const Rung<int>&, size_t, unsigned) {
+std::string counts_of(const SumRung<int>&, size_t, unsigned) {
   std::puts("SKIPPED: traffic is counted on the emulator only");
   std::exit(77);
 }

@@ -37,7 +37,7 @@ void check_shape(int m, int n) {
     transposed[i % n * m + i / n] = matrix[i];
   }
   GuardedArray<E> A(matrix);
-  for (const Rung<E>& rung : rungs<E>) {
+  for (const TransposeRung<E>& rung : rungs<E>) {
     if (!rung.takes(m, n)) continue;
     CAPTURE(full_name(rung));
     GuardedArray<E> B(count);
@@ -81,7 +81,7 @@ TEST_CASE("no rows, or no columns") {
 TEST_CASE("a wrong element is found, and named") {
   course::device();
   DeviceMatrices<float> matrices(37, 53);
-  const Rung<float>& rung = rungs<float>.back();
+  const TransposeRung<float>& rung = rungs<float>.back();
   CHECK(!matrices.verify(true));
   rung.launch({matrices.a(), matrices.b(), 37, 53});
   CHECK(matrices.verify(true));
@@ -103,7 +103,7 @@ TEST_CASE("more elements than an int can count") {
   }
   for (const auto& [m, n] : {std::pair{46341, 46349}, {5, 500000003}, {500000003, 5}}) {
     DeviceMatrices<TwoBytes> matrices(m, n);
-    for (const Rung<TwoBytes>& rung : rungs<TwoBytes>) {
+    for (const TransposeRung<TwoBytes>& rung : rungs<TwoBytes>) {
       if (!rung.takes(m, n)) continue;
       CAPTURE(rung.name);
       matrices.poison();

@@ -13,7 +13,7 @@ template <class E>
 std::vector<Competitor> make_competitors(int m, int n) {
   const auto matrices = std::make_shared<DeviceMatrices<E>>(m, n);
   std::vector<Competitor> all;
-  for (const Rung<E>& rung : rungs<E>) {
+  for (const TransposeRung<E>& rung : rungs<E>) {
     if (!rung.takes(m, n)) continue;
     all.push_back({full_name(rung), [=] { matrices->poison(); },
                    [=] {

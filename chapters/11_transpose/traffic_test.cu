@@ -21,7 +21,7 @@ template <class E>
 course::TrafficCounts traffic_of(const std::string& name, int m, int n) {
   DeviceMatrices<E> matrices(m, n);
   const auto rung = std::find_if(rungs<E>.begin(), rungs<E>.end(),
-                                 [&](const Rung<E>& one) { return one.name == name; });
+                                 [&](const TransposeRung<E>& one) { return one.name == name; });
   REQUIRE(rung != rungs<E>.end());
   const course::Timing timing = TIME_EVENTS(course::Options(), matrices.poison(),
                                             rung->launch({matrices.a(), matrices.b(), m, n}));
@@ -34,7 +34,7 @@ template <class E>
 void check_conflicts(int m, int n) {
   CAPTURE(m);
   CAPTURE(n);
-  for (const Rung<E>& rung : rungs<E>) {
+  for (const TransposeRung<E>& rung : rungs<E>) {
     if (rung.name == std::string_view("tile") || !rung.takes(m, n)) continue;
     CAPTURE(full_name(rung));
     CHECK(traffic_of<E>(rung.name, m, n).shared_bank_conflicts == 0);

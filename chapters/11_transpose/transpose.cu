@@ -125,7 +125,7 @@ bool takes_whole_chunks(int m, int n) {
 }
 
 template <class E>
-struct Rung {
+struct TransposeRung {
   const char* name;
   void (*launch)(const Transpose<E>&);
   bool (*takes)(int m, int n) = takes_any;
@@ -133,7 +133,7 @@ struct Rung {
 };
 
 template <class E>
-const std::vector<Rung<E>> rungs = {
+const std::vector<TransposeRung<E>> rungs = {
     {"copy", launch_copy<E>, takes_any, false},
     {"by rows", launch_by_rows<E>},
     {"by columns", launch_by_columns<E>},
@@ -148,13 +148,13 @@ const std::vector<Rung<E>> rungs = {
 
 // A kernel's name if it has variants for both sizes of elements.
 template <class E>
-std::string full_name(const Rung<E>& rung) {
+std::string full_name(const TransposeRung<E>& rung) {
   return rung.name + std::string(sizeof(E) == 2 ? ", 2 bytes" : "");
 }
 
 template <class E>
 void verify_all(DeviceMatrices<E>& matrices, const Transpose<E>& t, course::Report& report) {
-  for (const Rung<E>& rung : rungs<E>) {
+  for (const TransposeRung<E>& rung : rungs<E>) {
     if (!rung.takes(t.m, t.n)) {
       report.note(full_name(rung) + ": left out, as rows do not begin at multiples of 16 bytes");
       continue;
@@ -169,7 +169,7 @@ template <class E>
 void time_all(const course::Options& options, DeviceMatrices<E>& matrices, const Transpose<E>& t,
               course::Report& report) {
   const auto bytes = static_cast<double>(matrices.count() * sizeof(E));
-  for (const Rung<E>& rung : rungs<E>) {
+  for (const TransposeRung<E>& rung : rungs<E>) {
     if (!rung.takes(t.m, t.n)) continue;
     const course::Timing timing = TIME_EVENTS(options, matrices.poison(), rung.launch(t));
     report.add(full_name(rung), timing, {2 * bytes, 0});

@@ -200,13 +200,13 @@ void with_prefetch(Buffers b) {
   CUDA_CHECK(cudaStreamSynchronize(nullptr));
 }
 
-struct Rung {
+struct MemoryRung {
   const char* name;
   Kind x, y;
   void (*run)(Buffers);
   bool advised = false;
 };
-const std::vector<Rung> rungs = {
+const std::vector<MemoryRung> rungs = {
     {"pageable", Kind::pageable, Kind::pageable, by_copies},
     {"registered", Kind::registered, Kind::registered, by_copies},
     {"pinned", Kind::pinned, Kind::pinned, by_copies},
@@ -221,7 +221,7 @@ const std::vector<Rung> rungs = {
     {"managed, prefetched", Kind::managed, Kind::managed, with_prefetch}};
 
 // On Windows, and in some virtual machines, managed memory cannot move page by page.
-bool can_run(const Rung& rung) {
+bool can_run(const MemoryRung& rung) {
   return rung.x != Kind::managed ||
          course::device_attribute(cudaDevAttrConcurrentManagedAccess) == 1;
 }
@@ -229,7 +229,7 @@ bool can_run(const Rung& rung) {
 // Everything that a rung needs. Each run begins with x and y written by the host.
 class Setup {
  public:
-  Setup(const Rung& rung, const std::vector<float>& values)
+  Setup(const MemoryRung& rung, const std::vector<float>& values)
       : rung_(rung),
         values_(values),
         x_(values.size(), rung.x),
@@ -248,7 +248,7 @@ class Setup {
   const HostArray& y() const { return y_; }
 
  private:
-  const Rung& rung_;
+  const MemoryRung& rung_;
   const std::vector<float>& values_;
   HostArray x_, y_;
   course::DeviceArray<float> d_x_, d_y_;

@@ -30,7 +30,7 @@ TEST_CASE("journeys: there, computed and back, by every kind of memory") {
   for (const size_t n : sizes) {
     CAPTURE(n);
     const std::vector<float> x = course::exact_vector(n, 4);
-    for (const Rung& rung : rungs) {
+    for (const MemoryRung& rung : rungs) {
       if (!can_run(rung)) continue;
       CAPTURE(rung.name);
       Setup setup(rung, x);

@@ -24,7 +24,7 @@ struct Values {
 std::vector<Competitor> make_transfers(size_t n) {
   const auto values = std::make_shared<Values>(n);
   std::vector<Competitor> all;
-  for (const Rung& rung : rungs) {
+  for (const MemoryRung& rung : rungs) {
     if (!can_run(rung)) continue;
     const auto setup = std::make_shared<Setup>(rung, values->x);
     all.push_back({rung.name, [=] { setup->restore(); }, [=] { setup->run(); },

@@ -24,7 +24,7 @@ int show_transfers(const course::Options& options) {
   course::Report report(options, course::CeilingKind::bus);
   const std::vector<float> x = course::exact_vector(n, 4, options.seed);
   const std::vector<double> expected = computed(x);
-  for (const Rung& rung : rungs) {
+  for (const MemoryRung& rung : rungs) {
     if (!can_run(rung)) {
       report.note(std::string(rung.name) + ": not here, where managed memory cannot move by pages");
       continue;

@@ -7,7 +7,7 @@
 
 __global__ void nothing() {}
 
-struct Cost {
+struct CallCost {
   const char* what;
   course::Timing call;  // the host's time for one of them
   course::Timing all;   // until the device has done them all, divided by their number
@@ -15,7 +15,7 @@ struct Cost {
 
 class Costs {
  public:
-  std::vector<Cost> measure() {
+  std::vector<CallCost> measure() {
     cudaStream_t a = two_.of(0);
     cudaStream_t b = two_.of(1);
     const auto launch = [](cudaStream_t stream) {
@@ -71,7 +71,7 @@ class Costs {
     CUDA_CHECK(cudaGraphInstantiate(&ready_, graph_, 0));
   }
 
-  Cost of(const char* what, const std::function<void(int)>& one) {
+  CallCost of(const char* what, const std::function<void(int)>& one) {
     std::vector<double> calls;
     std::vector<double> all;
     for (int sample = -2; sample < (course::on_emulator ? 1 : 50); ++sample) {

@@ -104,7 +104,7 @@ TEST_CASE("every way, with any number of chunks and streams: bit for bit, nothin
     for (const int chunks : {1, 2, 5, 8, 33}) {
       for (const int count : {1, 3, 4}) {
         const auto streams = std::make_shared<Streams>(count);
-        for (const Variant& variant : variants_of(data.arguments(chunks), streams)) {
+        for (const StreamsVariant& variant : variants_of(data.arguments(chunks), streams)) {
           CAPTURE(n);
           CAPTURE(chunks);
           CAPTURE(count);
@@ -174,9 +174,9 @@ TEST_CASE("priorities: both kernels are right, in whatever order they run") {
 
 TEST_CASE("costs: a line for each piece") {
   course::device();
-  const std::vector<Cost> costs = Costs().measure();
+  const std::vector<CallCost> costs = Costs().measure();
   CHECK(costs.size() == 7);
-  for (const Cost& cost : costs) {
+  for (const CallCost& cost : costs) {
     CAPTURE(cost.what);
     CHECK(cost.all.median_ms >= cost.call.median_ms);
   }

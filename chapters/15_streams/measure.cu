@@ -46,7 +46,8 @@ Competitor copy_in_alone(const SharedBench& bench) {
 std::vector<Competitor> make(size_t n, bool with_variants) {
   const auto bench = std::make_shared<SumBench>(n, false);
   std::vector<Competitor> competitors = {copy_in_alone(bench)};
-  for (const Variant& variant : variants_of(bench->data.arguments(usual_chunks), bench->streams)) {
+  for (const StreamsVariant& variant :
+       variants_of(bench->data.arguments(usual_chunks), bench->streams)) {
     competitors.push_back(competitor(variant.name, bench, variant.run));
   }
   if (!with_variants) return competitors;

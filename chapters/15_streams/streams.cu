@@ -15,14 +15,14 @@
 #include "priorities.hpp"
 
 // A way to compute the sum. When run() returns, z is complete.
-struct Variant {
+struct StreamsVariant {
   const char* name;
   std::function<void()> run;
 };
 
-std::vector<Variant> variants_of(const Sum& sum, const std::shared_ptr<Streams>& streams) {
+std::vector<StreamsVariant> variants_of(const Sum& sum, const std::shared_ptr<Streams>& streams) {
   const auto by = [&](const char* name, void (*way)(const Sum&, const Streams&)) {
-    return Variant{name, [=] { way(sum, *streams); }};
+    return StreamsVariant{name, [=] { way(sum, *streams); }};
   };
   const auto by_kind = std::make_shared<StreamPerKind>(sum);
   const auto graph = std::make_shared<GraphPipeline>(sum);
@@ -99,7 +99,7 @@ void note_costs(course::Report& report) {
   };
   report.note("One of 200 in a row:");
   note("", "the call", "until done");
-  for (const Cost& cost : Costs().measure()) {
+  for (const CallCost& cost : Costs().measure()) {
     note(cost.what, microseconds(cost.call).c_str(), microseconds(cost.all).c_str());
   }
   PriorityLatency latencies;
@@ -111,8 +111,9 @@ void note_costs(course::Report& report) {
 }
 
 // One variant, once, and nothing else: for a timeline.
-int run_only(const std::string& name, const std::vector<Variant>& variants, SumOnHost& data) {
-  for (const Variant& variant : variants) {
+int run_only(const std::string& name, const std::vector<StreamsVariant>& variants,
+             SumOnHost& data) {
+  for (const StreamsVariant& variant : variants) {
     if (name != variant.name) continue;
     cudaFuncAttributes loaded;  // this loads the kernel's code onto the device before it is timed
     CUDA_CHECK(cudaFuncGetAttributes(&loaded, add));
@@ -159,11 +160,11 @@ int main(int argc, char** argv) try {
                  pageable);
   const auto streams = std::make_shared<Streams>(stream_count);
   const Sum sum = data.arguments(chunks);
-  const std::vector<Variant> variants = variants_of(sum, streams);
+  const std::vector<StreamsVariant> variants = variants_of(sum, streams);
   if (!only.empty()) return run_only(only, variants, data);
 
   course::Report report(options, course::CeilingKind::host_to_device);
-  for (const Variant& variant : variants) {
+  for (const StreamsVariant& variant : variants) {
     const course::Timing timing = TIME_EVENTS(options, data.poison(), variant.run());
     report.check(variant.name, "random data", data.verify());
     // The input: the largest amount that has to go one way over the link.

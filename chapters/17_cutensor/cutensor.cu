@@ -19,7 +19,7 @@
 using Contract =
     std::function<void(float alpha, const float* A, const float* B, float beta, float* C)>;
 
-struct Variant {
+struct ContractionVariant {
   std::string name;
   Contract run;
   double rounds = 0;  // relative rounding of the inputs; 0: none
@@ -28,12 +28,12 @@ struct Variant {
 // TF32's part of a float: 10 bits after the leading one. Some hardware rounds, some truncates.
 constexpr double tf32_rounds = 0x1p-10;
 
-std::vector<Variant> variants_of(const Library& library, cublasHandle_t handle,
-                                 const Contraction& c) {
+std::vector<ContractionVariant> variants_of(const Library& library, cublasHandle_t handle,
+                                            const Contraction& c) {
   const auto shared = [](const auto& way) {
     return [way](auto... arguments) { (*way)(arguments...); };
   };
-  std::vector<Variant> ways = {
+  std::vector<ContractionVariant> ways = {
       {"cuTENSOR", shared(std::make_shared<CutensorContraction>(library, c))},
       {"direct", [c](auto... arguments) { launch_direct(c, arguments...); }},
       {"matrices", shared(std::make_shared<ByTransposes>(c))},
@@ -117,12 +117,12 @@ int show_contractions(const course::Options& options, const Contraction& c) {
   CUDA_CHECK(cublasCreate(&handle));
   CUDA_CHECK(cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH));  // plain FP32, as ours: no TF32
   {
-    const std::vector<Variant> ways = variants_of(library, handle, c);
+    const std::vector<ContractionVariant> ways = variants_of(library, handle, c);
     {
       const ContractionData data(c, course::Data::exact, 2.0F, -1.0F, options.seed);
       const course::DeviceArray<float> A(data.A), B(data.B);
       course::DeviceArray<float> C(data.C);
-      for (const Variant& way : ways) {
+      for (const ContractionVariant& way : ways) {
         C.copy_from(data.C);
         way.run(data.alpha(), A, B, data.beta(), C);
         report.check(way.name, "exact data", data.verify(C.to_host()));
@@ -131,7 +131,7 @@ int show_contractions(const course::Options& options, const Contraction& c) {
     const ContractionData data(c, course::Data::random, 1.0F, 0.0F, options.seed);
     const course::DeviceArray<float> A(data.A), B(data.B);
     course::DeviceArray<float> C(c.size_of_c());
-    for (const Variant& way : ways) {
+    for (const ContractionVariant& way : ways) {
       const course::Timing timing = TIME_EVENTS(options, C.poison(), way.run(1.0F, A, B, 0.0F, C));
       const std::vector<float> got = C.to_host();
       report.check(way.name, "random data", data.verify(got, way.rounds));

@@ -27,7 +27,7 @@ void show(const Contraction& c) {
 }
 
 // Runs one way between guard zones. `shift`: that many floats beyond where cudaMalloc() begins.
-void check_way(const Contraction& c, const Variant& way, const ContractionData& data,
+void check_way(const Contraction& c, const ContractionVariant& way, const ContractionData& data,
                int shift = 0) {
   const auto shifted = [&](std::vector<float> values) {
     values.insert(values.begin(), shift, 0.0F);
@@ -118,7 +118,7 @@ TEST_CASE("every way: exact data bit for bit, with C and without") {
   for (const Contraction& c : contractions) {
     const ContractionData with_C(c, course::Data::exact, 2.0F, -3.0F);
     const ContractionData without(c, course::Data::exact, -1.0F, 0.0F);
-    for (const Variant& way : variants_of(handles.library, handles.cublas, c)) {
+    for (const ContractionVariant& way : variants_of(handles.library, handles.cublas, c)) {
       check_way(c, way, with_C);
       check_way(c, way, without);
     }
@@ -130,7 +130,7 @@ TEST_CASE("every way: random data within the rounding, random factors") {
   const Handles handles;
   for (const Contraction& c : contractions) {
     const ContractionData data(c, course::Data::random, 0.7F, -1.3F);
-    for (const Variant& way : variants_of(handles.library, handles.cublas, c))
+    for (const ContractionVariant& way : variants_of(handles.library, handles.cublas, c))
       check_way(c, way, data);
   }
 }
@@ -141,7 +141,7 @@ TEST_CASE("every way: nothing to compute, and sums of nothing") {
   for (const Contraction& c : empty_contractions) {
     const ContractionData with_C(c, course::Data::exact, 2.0F, -3.0F);
     const ContractionData without(c, course::Data::exact, 2.0F, 0.0F);
-    for (const Variant& way : variants_of(handles.library, handles.cublas, c)) {
+    for (const ContractionVariant& way : variants_of(handles.library, handles.cublas, c)) {
       check_way(c, way, with_C);
       check_way(c, way, without);
     }
@@ -154,9 +154,9 @@ TEST_CASE("ours: addresses that are no multiple of 16") {
   const Handles handles;
   for (const Contraction c : {Contraction{8, 12, 3, 5, 4, 3}, {64, 4, 3, 5, 2, 9}}) {
     const ContractionData data(c, course::Data::exact, 2.0F, -3.0F);
-    const std::vector<Variant> ways = variants_of(handles.library, handles.cublas, c);
+    const std::vector<ContractionVariant> ways = variants_of(handles.library, handles.cublas, c);
     for (const int shift : {1, 2, 3}) {
-      for (const Variant& way : ways) {
+      for (const ContractionVariant& way : ways) {
         if (way.name == "direct" || way.name == "matrices") check_way(c, way, data, shift);
       }
     }
@@ -173,7 +173,7 @@ TEST_CASE("cuTENSOR: a plan serves any tensors of its extents") {
     CutensorContraction contract(library, c, limit);
     for (const std::uint64_t seed : {1, 2, 3}) {
       const ContractionData data(c, course::Data::exact, 1.0F, 2.0F, seed);
-      const Variant way{"cuTENSOR", [&](auto... arguments) { contract(arguments...); }};
+      const ContractionVariant way{"cuTENSOR", [&](auto... arguments) { contract(arguments...); }};
       check_way(c, way, data);
     }
   }

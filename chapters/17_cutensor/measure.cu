@@ -58,7 +58,7 @@ bool is_wanted(const std::string& name, Selection selection) {
 std::vector<Competitor> make_contraction(const Contraction& c, Selection selection) {
   const auto bench = std::make_shared<ContractionBench>(c);
   std::vector<Competitor> all;
-  for (const Variant& way : variants_of(cutensor(), cublas(), c)) {
+  for (const ContractionVariant& way : variants_of(cutensor(), cublas(), c)) {
     if (!is_wanted(way.name, selection)) continue;
     all.push_back({way.name, [=] { bench->C.poison(); },
                    [=] { way.run(doubled, bench->A, bench->B, 0.0F, bench->C); },

@@ -9,7 +9,8 @@ using course::testing::GuardedArray;
 
 // Launches a rung with numbers of its own type. `shift`: A and B begin that many numbers late.
 template <class Element>
-std::vector<float> product(const Rung& rung, const course::GemmProblem& p, std::size_t shift) {
+std::vector<float> product(const TensorRung& rung, const course::GemmProblem& p,
+                           std::size_t shift) {
   const auto shifted = [&](const course::HostMatrix& values) {
     std::vector<Element> all(shift, rounded<Element>(std::nanf("")));
     const std::vector<Element> numbers = all_rounded<Element>(values);
@@ -28,13 +29,14 @@ std::vector<float> product(const Rung& rung, const course::GemmProblem& p, std::
   return result;
 }
 
-std::vector<float> product(const Rung& rung, const course::GemmProblem& p, std::size_t shift = 0) {
+std::vector<float> product(const TensorRung& rung, const course::GemmProblem& p,
+                           std::size_t shift = 0) {
   if (rung.numbers == Numbers::bf16) return product<__nv_bfloat16>(rung, p, shift);
   if (rung.numbers == Numbers::fp16) return product<__half>(rung, p, shift);
   return product<float>(rung, p, shift);
 }
 
-void check_exact(const Rung& rung, GemmShape shape, std::size_t shift = 0) {
+void check_exact(const TensorRung& rung, GemmShape shape, std::size_t shift = 0) {
   CAPTURE(shape.m);
   CAPTURE(shape.n);
   CAPTURE(shape.k);
@@ -46,9 +48,9 @@ void check_exact(const Rung& rung, GemmShape shape, std::size_t shift = 0) {
   CHECK_MESSAGE(verdict.passed, verdict.message);
 }
 
-std::vector<Rung> ours() {
-  std::vector<Rung> all;
-  for (const Rung& rung : rungs_here()) {
+std::vector<TensorRung> ours() {
+  std::vector<TensorRung> all;
+  for (const TensorRung& rung : rungs_here()) {
     if (!rung.name.ends_with("cuBLAS")) all.push_back(rung);
   }
   return all;
@@ -56,7 +58,7 @@ std::vector<Rung> ours() {
 
 TEST_CASE("the launch functions: shapes of all kinds, nothing touched beside them") {
   course::device();
-  for (const Rung& rung : ours()) {
+  for (const TensorRung& rung : ours()) {
     CAPTURE(rung.name);
     for (const GemmShape& shape : {GemmShape{0, 0, 0},
                                    {0, 5, 7},
@@ -77,7 +79,7 @@ TEST_CASE("the launch functions: shapes of all kinds, nothing touched beside the
 
 TEST_CASE("more blocks than one down and across, more steps than stages") {
   course::device();
-  for (const Rung& rung : ours()) {
+  for (const TensorRung& rung : ours()) {
     CAPTURE(rung.name);
     check_exact(rung, {140, 280, 392});
   }
@@ -95,7 +97,7 @@ TEST_CASE("blocks that share tiles: two, more than two, and more blocks than til
           {static_cast<const __nv_bfloat16*>(A), static_cast<const __nv_bfloat16*>(B), C, m, n, k},
           true);
     };
-    const Rung rung = {"shared out", Numbers::bf16, launch};
+    const TensorRung rung = {"shared out", Numbers::bf16, launch};
     check_exact(rung, {390, 264, 200});
     check_exact(rung, {130, 70, 200});  // earlier blocks must have left all as it was
   }
@@ -103,7 +105,7 @@ TEST_CASE("blocks that share tiles: two, more than two, and more blocks than til
 
 TEST_CASE("matrices that begin anywhere") {
   course::device();
-  for (const Rung& rung : ours()) {
+  for (const TensorRung& rung : ours()) {
     CAPTURE(rung.name);
     for (const std::size_t shift : {1, 2}) check_exact(rung, {40, 72, 40}, shift);
   }
@@ -114,7 +116,7 @@ TEST_CASE("beyond the edge of k everything is 0, in A's tile and in B's") {
   course::device();
   constexpr std::size_t m = 40;
   constexpr std::size_t n = 48;
-  for (const Rung& rung : ours()) {
+  for (const TensorRung& rung : ours()) {
     CAPTURE(rung.name);
     for (const std::size_t k : {65, 72}) {
       for (const bool in_A : {true, false}) {
@@ -147,7 +149,7 @@ TEST_CASE("which numbers are multiplied: rounded, or cut off") {
     return std::bit_cast<float>((bits + half) & 0xFFFFE000U);
   };
   const course::GemmProblem p = make_problem(Kind::normal, 64, 64, 1, 1);
-  for (const Rung& rung : ours()) {
+  for (const TensorRung& rung : ours()) {
     CAPTURE(rung.name);
     const std::vector<float> C = product(rung, p);
     std::size_t wrong = 0;

@@ -41,7 +41,7 @@ struct Bench21 {
   SampledRows rows;
 };
 
-bool is_bound_by(const Rung& rung, const std::string& type) {
+bool is_bound_by(const TensorRung& rung, const std::string& type) {
   return rung.numbers == Numbers::bf16   ? type == "BF16"
          : rung.numbers == Numbers::fp16 ? type == "FP16"
                                          : type == "TF32";
@@ -51,7 +51,7 @@ std::vector<Competitor> competitors(Kind kind, const std::string& type, const st
                                     std::size_t m, std::size_t n, std::size_t k) {
   const auto bench = std::make_shared<Bench21>(kind, m, n, k);
   std::vector<Competitor> all;
-  for (const Rung& rung : rungs_here()) {
+  for (const TensorRung& rung : rungs_here()) {
     if (!is_bound_by(rung, type)) continue;
     // The first rungs only where they do not take seconds.
     const bool slow = rung.name == "wmma" || rung.name == "ldmatrix";

@@ -97,7 +97,7 @@ void launch_cublas_floats(const Product<float>& g) {
 
 // ---------------------------------------------------------------- the rungs
 
-struct Rung {
+struct TensorRung {
   std::string name;
   Numbers numbers;
   std::function<void(const void* A, const void* B, float* C, int m, int n, int k)> launch;
@@ -113,7 +113,7 @@ auto of(void (*launch)(const Product<Element>&)) {
   };
 }
 
-const std::vector<Rung> kernels = {
+const std::vector<TensorRung> kernels = {
     {"wmma", Numbers::bf16, of(launch_wmma)},
     {"wmma, shared", Numbers::bf16, of(launch_wmma_shared)},
     {"ldmatrix", Numbers::bf16, of(launch_one_stage<OneStage<Plain>>)},
@@ -142,9 +142,9 @@ const std::vector<Rung> kernels = {
     {"TF32 by cuBLAS", Numbers::tf32_cut, of(launch_cublas_floats<CUBLAS_TF32_TENSOR_OP_MATH>)}};
 
 // Those that the device can run. (The emulator's cuBLAS computes with floats in every mode.)
-std::vector<Rung> rungs_here() {
-  std::vector<Rung> here;
-  for (const Rung& rung : kernels) {
+std::vector<TensorRung> rungs_here() {
+  std::vector<TensorRung> here;
+  for (const TensorRung& rung : kernels) {
     if (course::on_emulator && rung.name == "TF32 by cuBLAS") continue;
     if (course::device().compute_capability < rung.capability) {
       std::fprintf(stderr, "left out: %s: it needs compute capability %d.%d\n", rung.name.c_str(),
@@ -172,7 +172,7 @@ struct Inputs {
         fp16_A(all_rounded<__half>(p.A)),
         fp16_B(all_rounded<__half>(p.B)) {}
 
-  void launch(const Rung& rung, float* C, const course::Options& options) const {
+  void launch(const TensorRung& rung, float* C, const course::Options& options) const {
     const auto run = [&](const void* A, const void* B) {
       rung.launch(A, B, C, static_cast<int>(options.rows), static_cast<int>(options.cols),
                   static_cast<int>(options.inner));
@@ -218,12 +218,12 @@ void verify_and_time(const course::Options& options, course::Report& report, Kin
   const std::size_t m = options.rows;
   const std::size_t n = options.cols;
   const std::size_t k = options.inner;
-  const std::vector<Rung> rungs = rungs_here();
+  const std::vector<TensorRung> rungs = rungs_here();
   course::DeviceArray<float> C(m * n);
   {  // whole numbers up to 15: exact in every format, and no sum of them rounds
     const course::GemmProblem exact = course::make_gemm(course::Data::exact, m, n, k, options.seed);
     const Inputs inputs(exact);
-    for (const Rung& rung : rungs) {
+    for (const TensorRung& rung : rungs) {
       C.poison();
       inputs.launch(rung, C, options);
       report.check(rung.name, "exact data", course::verify(C.to_host(), exact));
@@ -232,7 +232,7 @@ void verify_and_time(const course::Options& options, course::Report& report, Kin
   const Ceilings ceilings = measure_ceilings(options, report, kind);
   const course::GemmProblem problem = make_problem(kind, m, n, k, options.seed);
   const Inputs inputs(problem);
-  for (const Rung& rung : rungs) {
+  for (const TensorRung& rung : rungs) {
     const course::Timing timing = TIME_EVENTS(options, C.poison(), inputs.launch(rung, C, options));
     const std::vector<float> result = C.to_host();
     report.check(rung.name, "timed data",

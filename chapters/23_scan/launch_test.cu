@@ -162,7 +162,7 @@ TEST_CASE("every rung: sizes of all kinds, nothing touched beside them") {
   scan::TileStateMemory memory(sizes.back());
   for (const size_t n : sizes) {
     const std::vector<float> x = course::exact_vector(n, n + 1);
-    for (const Rung& rung : rungs_here()) {
+    for (const ScanRung& rung : scans_here()) {
       CAPTURE(n);
       CAPTURE(rung.name);
       check_launch(x, expected_of<Floats, true>(x),
@@ -254,7 +254,7 @@ TEST_CASE("in place") {
   course::device();
   const std::vector<float> values = course::exact_vector(20011, 20011);
   scan::TileStateMemory memory(values.size());
-  for (const Rung& rung : rungs_here()) {
+  for (const ScanRung& rung : scans_here()) {
     if (std::string(rung.name) == "tree") continue;  // reads x again after it has written y
     CAPTURE(rung.name);
     GuardedArray<float> x(values);
@@ -272,7 +272,7 @@ TEST_CASE("one state for launches of all kinds, one after the other") {
     const std::vector<float> x = course::exact_vector(n, n + 1);
     GuardedArray<float> d_x(x);
     GuardedArray<float> y(n);
-    for (const Rung& rung : rungs_here()) {
+    for (const ScanRung& rung : scans_here()) {
       CAPTURE(n);
       CAPTURE(rung.name);
       y.poison();
@@ -291,7 +291,7 @@ TEST_CASE("epochs begin anew") {
   const scan::Word last = static_cast<scan::Word>(scan::epochs - 2) << 32;
   CUDA_CHECK(cudaMemcpy(state.ticket, &last, sizeof last, cudaMemcpyHostToDevice));
   for (int launch = 0; launch < 3; ++launch) {
-    for (const Rung& rung : rungs_here()) {
+    for (const ScanRung& rung : scans_here()) {
       CAPTURE(rung.name);
       check_launch(x, expected_of<Floats, true>(x), [&](const float* from, size_t n, float* to) {
         rung.launch(from, n, to, state);
@@ -364,7 +364,7 @@ TEST_CASE("more elements than an int can count") {
     CUDA_CHECK(cudaMemcpy(&value, y + i, sizeof value, cudaMemcpyDeviceToHost));
     return value;
   };
-  for (const Rung& rung : rungs_here()) {
+  for (const ScanRung& rung : scans_here()) {
     CAPTURE(rung.name);
     y.poison();
     rung.launch(x, n, y, memory.arguments());

@@ -40,7 +40,7 @@ std::vector<Competitor> make_scans(size_t n, bool all_rungs) {
     return verify_exact(data->y.to_host().data(), data->expected.data(), 1, n);
   };
   std::vector<Competitor> all;
-  for (const Rung& rung : rungs_here()) {
+  for (const ScanRung& rung : scans_here()) {
     const std::string name = rung.name;
     if (!all_rungs && name != "in groups" && name != "ahead, in groups" && name != "ours") continue;
     all.push_back({rung.name, restore,

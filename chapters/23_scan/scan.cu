@@ -18,7 +18,7 @@ using scan::TileState;
 
 using Floats = scan::Sum<float>;
 
-struct Rung {
+struct ScanRung {
   const char* name;
   void (*launch)(const float* x, size_t n, float* y, const TileState& state);
   int capability = 0;  // that the device needs at least
@@ -41,19 +41,19 @@ void launch_ahead(const float* x, size_t n, float* y, const TileState& state) {
   scan::launch_ahead<Wait, scan::AheadTile>(x, n, scan::ScanWork<Floats, true>{y}, state);
 }
 
-std::vector<Rung> rungs_here() {
-  std::vector<Rung> rungs = {{"tree", launch_add<true>},
-                             {"warps", launch_add<false>},
-                             {"reduce first", launch_reduce_first},
-                             {"chained", launch_one<scan::Chained>},
-                             {"chained, fences", launch_one<scan::ChainedByFences>},
-                             {"one looks back", launch_one<scan::OneLooksBack>},
-                             {"warp looks back", launch_one<scan::WarpLooksBack>},
-                             {"in groups", launch_one<scan::InGroups>},
-                             {"ahead", launch_ahead<scan::WarpLooksBack>, 90},
-                             {"ahead, in groups", launch_ahead<scan::InGroups>, 90},
-                             {"ours", scan::launch_scan<Floats, true, float>}};
-  std::erase_if(rungs, [](const Rung& rung) {
+std::vector<ScanRung> scans_here() {
+  std::vector<ScanRung> rungs = {{"tree", launch_add<true>},
+                                 {"warps", launch_add<false>},
+                                 {"reduce first", launch_reduce_first},
+                                 {"chained", launch_one<scan::Chained>},
+                                 {"chained, fences", launch_one<scan::ChainedByFences>},
+                                 {"one looks back", launch_one<scan::OneLooksBack>},
+                                 {"warp looks back", launch_one<scan::WarpLooksBack>},
+                                 {"in groups", launch_one<scan::InGroups>},
+                                 {"ahead", launch_ahead<scan::WarpLooksBack>, 90},
+                                 {"ahead, in groups", launch_ahead<scan::InGroups>, 90},
+                                 {"ours", scan::launch_scan<Floats, true, float>}};
+  std::erase_if(rungs, [](const ScanRung& rung) {
     return course::device().compute_capability < rung.capability;
   });
   return rungs;
@@ -87,7 +87,7 @@ void compare_orders(const std::vector<float>& x, const TileState& state, course:
   course::DeviceArray<float> d_x(x), d_y(x.size());
   report.note("Random floats, the last sum off by (float64 adds up to " +
               std::to_string(sums.back()) + "):");
-  for (const Rung& rung : rungs_here()) {
+  for (const ScanRung& rung : scans_here()) {
     std::set<std::vector<float>> results;
     double off = 0;
     for (int run = 0; run < runs; ++run) {
@@ -125,13 +125,13 @@ int main(int argc, char** argv) try {
   scan::TileStateMemory memory(n);
   const TileState state = memory.arguments();
   course::DeviceArray<float> d_x(x), d_y(n);
-  for (const Rung& rung : rungs_here()) {
+  for (const ScanRung& rung : scans_here()) {
     d_y.poison();
     rung.launch(d_x, n, d_y, state);
     report.check(rung.name, "exact",
                  course::verify_exact(d_y.to_host().data(), expected.data(), 1, n));
   }
-  for (const Rung& rung : rungs_here()) {
+  for (const ScanRung& rung : scans_here()) {
     const course::Timing timing =
         TIME_EVENTS(options, d_y.poison(), rung.launch(d_x, n, d_y, state));
     // Of the last launch: earlier ones must leave the state as the next one needs it.

@@ -51,7 +51,7 @@ void check_sort(const std::vector<typename Order::Key>& keys, bool with_values, 
   if (with_values) {
     launch(Sort<Order, unsigned>{d_keys.data(), d_sorted.data(), n, workspace.data(),
                                  d_values.data(), d_sorted_values.data(), begin_bit, end_bit});
-    CHECK(verify_numbers(d_sorted_values.to_host(), expected).passed);
+    CHECK(verify_keys_of(d_sorted_values.to_host(), expected).passed);
   } else {
     launch(Sort<Order>{d_keys.data(), d_sorted.data(), n, workspace.data(), nullptr, nullptr,
                        begin_bit, end_bit});
@@ -104,7 +104,7 @@ TEST_CASE("every rung, at sizes around its tiles, of every kind of keys") {
     for (const std::string& kind : kinds) {
       if (kind != "random" && n != 5121) continue;
       const std::vector<unsigned> x = numbers(n, kind);
-      for (const Variant& variant : variants) {
+      for (const SortVariant& variant : variants) {
         CAPTURE(n);
         CAPTURE(kind);
         CAPTURE(variant.name);
@@ -117,7 +117,7 @@ TEST_CASE("every rung, at sizes around its tiles, of every kind of keys") {
         variant.launch({d_x.data(), d_y.data(), n, workspace.data()});
         std::vector<unsigned> expected = order_of<Ascending>(x, 0, 32, ends);
         for (unsigned& value : expected) value = x[value];
-        CHECK(verify_numbers(d_y.to_host(), expected).passed);
+        CHECK(verify_keys_of(d_y.to_host(), expected).passed);
         CHECK(d_x.to_host() == x);
         CHECK(d_y.intact());
         CHECK(workspace.intact());

@@ -46,7 +46,7 @@ struct Data {
   void poison() { y.poison(), sorted_values.poison(); }
 
   Verdict verify_keys(size_t run) const {
-    return verify_numbers(y.to_host(), run == 0 ? expected : in_order(keys, run));
+    return verify_keys_of(y.to_host(), run == 0 ? expected : in_order(keys, run));
   }
   // Each value is its key's old place. Of different keys it is known which; of equal ones the
   // earlier comes first: so they are stable, and no place occurs twice.
@@ -104,7 +104,7 @@ Competitor cub_pairs(const std::shared_ptr<Data>& data, const std::string& name)
 std::vector<Competitor> make_keys(size_t n, bool all_rungs) {
   const auto data = std::make_shared<Data>(n, "random");
   std::vector<Competitor> all;
-  for (const Variant& variant : variants) {
+  for (const SortVariant& variant : variants) {
     if (!all_rungs && variant.name != std::string("ours")) continue;
     all.push_back({variant.name, [=] { data->poison(); },
                    [=] { variant.launch(data->keys_only()); },

@@ -58,12 +58,12 @@ using Ascending = Order<unsigned>;
 using Keys = Sort<Ascending>;
 using Pairs = Sort<Ascending, unsigned>;
 
-struct Variant {
+struct SortVariant {
   const char* name;
   void (*launch)(const Keys&);
   size_t run;  // keys that are sorted by themselves; 0: the whole array
 };
-const std::vector<Variant> variants = {
+const std::vector<SortVariant> variants = {
     {"warps", launch_sort_warps<Ascending>, 32},
     {"blocks", launch_sort_blocks<Ascending>, run},
     {"merged", launch_merge_sort<Ascending>, 0},
@@ -98,7 +98,7 @@ std::vector<unsigned> in_order(const std::vector<unsigned>& x, size_t run) {
   return sorted;
 }
 
-course::Verdict verify_numbers(const std::vector<unsigned>& got,
+course::Verdict verify_keys_of(const std::vector<unsigned>& got,
                                const std::vector<unsigned>& expected) {
   const auto differ = std::mismatch(got.begin(), got.end(), expected.begin(), expected.end());
   if (differ.first == got.end() && differ.second == expected.end()) {
@@ -127,22 +127,22 @@ int main(int argc, char** argv) try {
     const std::vector<unsigned> x = numbers(std::min<size_t>(n, 3000), kind, options.seed);
     course::DeviceArray<unsigned> d_x(x), d_y(x.size());
     const std::vector<unsigned> expected = in_order(x, 0);
-    for (const Variant& variant : variants) {
+    for (const SortVariant& variant : variants) {
       if (variant.run != 0) continue;
       d_y.poison();
       variant.launch({d_x, d_y, x.size(), workspace});
-      report.check(variant.name, kind, verify_numbers(d_y.to_host(), expected));
+      report.check(variant.name, kind, verify_keys_of(d_y.to_host(), expected));
     }
   }
   const std::vector<unsigned> x = numbers(n, "random", options.seed);
   const std::vector<unsigned> expected = numbers(n, "sorted");
   course::DeviceArray<unsigned> d_x(x), d_y(n);
-  for (const Variant& variant : variants) {
+  for (const SortVariant& variant : variants) {
     const course::Timing timing =
         TIME_EVENTS(options, d_y.poison(), variant.launch({d_x, d_y, n, workspace}));
     report.check(
         variant.name, "numbers",
-        verify_numbers(d_y.to_host(), variant.run == 0 ? expected : in_order(x, variant.run)));
+        verify_keys_of(d_y.to_host(), variant.run == 0 ? expected : in_order(x, variant.run)));
     report.add(variant.name, timing, {n * (variant.run == 0 ? bytes_of_keys : bytes_of_runs), 0});
   }
   std::vector<unsigned> places(n), in_order(n);
@@ -154,7 +154,7 @@ int main(int argc, char** argv) try {
   const Pairs pairs = {d_x, d_y, n, workspace, d_values, d_sorted_values};
   const course::Timing timing =
       TIME_EVENTS(options, (d_y.poison(), d_sorted_values.poison()), launch_sort(pairs));
-  report.check("pairs", "numbers", verify_numbers(d_sorted_values.to_host(), in_order));
+  report.check("pairs", "numbers", verify_keys_of(d_sorted_values.to_host(), in_order));
   report.add("pairs", timing, {n * bytes_of_pairs, 0});
   return report.finish();
 } catch (const std::exception& error) {

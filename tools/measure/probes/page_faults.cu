@@ -143,7 +143,7 @@ int count_faults(const course::Options& options) {
   course::Report report(options, course::CeilingKind::bus);
   const std::vector<float> x = course::exact_vector(n, 4, options.seed);
   const std::vector<double> expected = computed(x);
-  for (const Rung& rung : rungs) {
+  for (const MemoryRung& rung : rungs) {
     const bool to_compare_with = rung.name == std::string("pinned");
     if ((rung.x != Kind::managed && !to_compare_with) || !can_run(rung)) continue;
     Setup setup(rung, x);
