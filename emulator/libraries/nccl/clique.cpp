@@ -60,6 +60,7 @@ void copy(void* to, const void* from, std::size_t bytes) {
 Bytes reduce_all(const std::vector<const Operation*>& ranks, std::size_t count) {
   const ncclDataType_t type = ranks.front()->type;
   std::vector<Contribution> contributions;
+  contributions.reserve(ranks.size());
   for (const Operation* const one : ranks) contributions.push_back({one->send, &one->reduction});
   Bytes result(count * bytes_of(type));
   if (count > 0) reduce(contributions, count, type, result.data());
