@@ -1,6 +1,6 @@
-// A cheat for 01a: works in the copy constructor of a kernel's parameter, which is inlined
-// where the emulator does not look.
-// expected: correct 5, safe 2, efficient 0
+// A cheat for 01a: works in the copy constructor of a kernel's parameter. The host makes that copy,
+// and cannot read the memory of the device.
+// expected: correct 0, safe 0, efficient 0
 
 #include "check.hpp"
 
