@@ -346,7 +346,7 @@ void expect_exact(const std::vector<float>& got, const std::vector<double>& expe
 }
 
 void expect_intact(bool intact, const std::string& name, const std::string& where) {
-  if (!intact) fail("with " + where + ": memory beside " + name + " was written");
+  if (!intact) fail("with " + where + ": memory outside " + name + " was written");
 }
 
 bool expect_warnings(const std::string& kind) {

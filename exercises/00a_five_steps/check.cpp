@@ -156,7 +156,7 @@ TEST_CASE("safe: all device memory is freed") {
   }
 }
 
-TEST_CASE("efficient: two loads and one store a change") {
+TEST_CASE("efficient: two loads and one store per change") {
   constexpr int changes = 8192;
   constexpr std::uint64_t warps = changes / 32;
   Problem problem(changes + 1);

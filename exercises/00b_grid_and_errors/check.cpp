@@ -115,7 +115,7 @@ TEST_CASE("correct: a launch that CUDA refuses is reported") {
   problem.expect_right();
 }
 
-TEST_CASE("safe: no thread works beside the image") {
+TEST_CASE("safe: no thread works outside the image") {
   for (const auto& [rows, cols] : {std::pair{1, 1}, {9, 33}, {33, 9}, {31, 65}, {100, 100}}) {
     Problem problem(rows, cols);
     problem.run();

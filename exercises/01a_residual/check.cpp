@@ -90,7 +90,7 @@ TEST_CASE("correct: empty shapes") {
   }
 }
 
-TEST_CASE("safe: nothing beside the arrays is touched") {
+TEST_CASE("safe: nothing outside the arrays is touched") {
   for (const auto& [m, n] : {std::pair{1, 1}, {33, 31}, {129, 40}, {300, 7}}) {
     Problem problem(m, n, 3);
     exercise::run([&] { problem.run(); });
@@ -99,7 +99,7 @@ TEST_CASE("safe: nothing beside the arrays is touched") {
   }
 }
 
-TEST_CASE("efficient: one store a row and two loads a term") {
+TEST_CASE("efficient: one store per row and two loads per term") {
   Problem problem(128, 200, 0);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

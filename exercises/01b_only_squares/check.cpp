@@ -89,7 +89,7 @@ TEST_CASE("correct: awkward and empty shapes") {
   CUDA_CHECK_LAUNCH();
 }
 
-TEST_CASE("safe: nothing beside the arrays is touched") {
+TEST_CASE("safe: nothing outside the arrays is touched") {
   for (const auto& [m, n] : {std::pair{1, 1}, {5, 100}, {100, 5}, {129, 200}, {200, 129}}) {
     Problem problem(m, n);
     problem.run();
@@ -98,7 +98,7 @@ TEST_CASE("safe: nothing beside the arrays is touched") {
   }
 }
 
-TEST_CASE("efficient: two loads a coordinate and full warps") {
+TEST_CASE("efficient: two loads per coordinate and full warps") {
   const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
   const int m = big ? 1 << 17 : 256;
   const int n = big ? 256 : 100;

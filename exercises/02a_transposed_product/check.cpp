@@ -105,7 +105,7 @@ TEST_CASE("correct: empty shapes") {
   }
 }
 
-TEST_CASE("safe: nothing beside the arrays is touched and every launch is a valid one") {
+TEST_CASE("safe: nothing outside the arrays is touched and every launch is a valid one") {
   for (const auto& [m, n] : {std::pair{1, 1}, {5, 129}, {3, 1000}, {2, 2050}}) {
     Problem problem(m, n);
     problem.run();

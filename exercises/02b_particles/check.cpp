@@ -120,7 +120,7 @@ TEST_CASE("correct: no particles") {
   one.expect_right();
 }
 
-TEST_CASE("safe: nothing beside the array is touched") {
+TEST_CASE("safe: nothing outside the array is touched") {
   for (const int n : {1, 127, 200, 1000}) {
     Problem problem(n);
     problem.run();

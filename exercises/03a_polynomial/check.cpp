@@ -127,7 +127,7 @@ TEST_CASE("correct: no coefficients and no points") {
   none.expect_right();
 }
 
-TEST_CASE("safe: nothing beside the arrays is touched and nothing is left behind") {
+TEST_CASE("safe: nothing outside the arrays is touched and nothing is left behind") {
   for (const auto& [count, n] : {std::pair{3, 1}, {40, 33}, {7, 300}, {most + 5, 2}}) {
     Problem problem(count, n);
     problem.run();
@@ -136,7 +136,7 @@ TEST_CASE("safe: nothing beside the arrays is touched and nothing is left behind
   }
 }
 
-TEST_CASE("efficient: coefficients are no loads from global memory") {
+TEST_CASE("efficient: coefficients are not loaded from global memory") {
   const int count = most + 100;
   const int n = 33;  // 2 warps
   Problem problem(count, n);

@@ -140,7 +140,7 @@ TEST_CASE("correct: a short last batch or no columns at all") {
   no_rows.expect_right();
 }
 
-TEST_CASE("safe: nothing beside the arrays is touched and nothing is left behind") {
+TEST_CASE("safe: nothing outside the arrays is touched and nothing is left behind") {
   for (const auto& [m, n] : {std::pair{1, 1}, {33, 31}, {129, 50}, {300, 0}}) {
     Problem problem(m, n, 16);
     problem.run();

@@ -127,7 +127,7 @@ TEST_CASE("correct: empty shapes") {
   CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-TEST_CASE("safe: no race and nothing beside the arrays is touched") {
+TEST_CASE("safe: no race and nothing outside the arrays is touched") {
   for (const auto& [m, n] : {std::pair{1, 1}, {100, 600}, {128, 512}, {257, 300}}) {
     Problem problem(m, n, 9.0F);
     exercise::run([&] { problem.run(); });
@@ -164,7 +164,7 @@ TEST_CASE("efficient: a block loads each point of q once") {
                                  .read = read_again});
 }
 
-TEST_CASE("efficient: two barriers a tile") {
+TEST_CASE("efficient: two barriers per tile") {
   Problem problem(blocks * block, points, 13.0F);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

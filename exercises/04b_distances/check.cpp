@@ -95,7 +95,7 @@ TEST_CASE("correct: a tile that is not full") {
   expect_right({{128, 100}, {128, 1}, {256, 127}, {128, 33}, {256, 0}});
 }
 
-TEST_CASE("safe: no race and nothing beside the arrays is touched") {
+TEST_CASE("safe: no race and nothing outside the arrays is touched") {
   expect_right({{128, 200}, {128, 129}, {127, 384}, {33, 256}});
   expect_right(exercise::awkward_shapes);
   Problem none(0, 300);  // no rows: nothing to launch
@@ -109,7 +109,7 @@ TEST_CASE("safe: no race and nothing beside the arrays is touched") {
   }
 }
 
-TEST_CASE("efficient: x once a block and two barriers a tile") {
+TEST_CASE("efficient: x once per block and two barriers per tile") {
   constexpr std::uint64_t blocks = 2;
   constexpr std::uint64_t tiles = 3;
   constexpr std::uint64_t warps = blocks * block / 32;

@@ -101,7 +101,7 @@ TEST_CASE("correct: awkward sizes and nothing at all") {
   CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-TEST_CASE("safe: all lanes of the mask come and nothing beside x is read") {
+TEST_CASE("safe: all lanes of the mask arrive and nothing outside x is read") {
   for (const int n : {1024, 1, 40, 96, 129, 1000}) {
     Problem problem(n);
     exercise::run([&] { problem.run(); });
@@ -110,7 +110,7 @@ TEST_CASE("safe: all lanes of the mask come and nothing beside x is read") {
   }
 }
 
-TEST_CASE("efficient: x comes once and its neighbours come from the warp") {
+TEST_CASE("efficient: x is loaded once and its neighbours come from the warp") {
   Problem problem(32 * warps);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
@@ -128,7 +128,7 @@ TEST_CASE("efficient: x comes once and its neighbours come from the warp") {
        .read = read_again});
 }
 
-TEST_CASE("efficient: no detour by way of shared memory") {
+TEST_CASE("efficient: no detour through shared memory") {
   Problem problem(32 * warps);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

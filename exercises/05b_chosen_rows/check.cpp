@@ -138,7 +138,7 @@ TEST_CASE("correct: columns that do not fill a step") {
   CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-TEST_CASE("safe: masks name who comes and nothing beside the arrays is read") {
+TEST_CASE("safe: masks name the lanes that arrive and nothing outside the arrays is read") {
   for (const auto& [m, n] : {std::pair{128, 64}, {100, 64}, {128, 50}, {45, 67}}) {
     for (const RowSelection choice : {RowSelection::all, RowSelection::some}) {
       Problem problem(m, n, choice);
@@ -149,7 +149,7 @@ TEST_CASE("safe: masks name who comes and nothing beside the arrays is read") {
   }
 }
 
-TEST_CASE("efficient: no element of A is loaded for nothing and x comes by shuffles") {
+TEST_CASE("efficient: every loaded element of A is used and x comes by shuffles") {
   const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
   constexpr std::uint64_t warps = 8;
   constexpr std::uint64_t steps = 3;

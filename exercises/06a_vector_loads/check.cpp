@@ -187,7 +187,7 @@ TEST_CASE("safe: each load is aligned and within A") {
   }
 }
 
-TEST_CASE("efficient: four elements a load") {
+TEST_CASE("efficient: four elements per load") {
   // A GPU has more room. There the compiler keeps many single loads in flight, and memory, not
   // the number of requests, sets the pace: wide loads must only not be slower.
   const bool big = !course::on_emulator;

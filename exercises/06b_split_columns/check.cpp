@@ -152,7 +152,7 @@ TEST_CASE("safe: pieces end with A and add one at a time") {
   }
 }
 
-TEST_CASE("efficient: one atomic request a block") {
+TEST_CASE("efficient: one atomic request per block") {
   const int m = 160;
   const int n = 500;
   const int pieces = 6;

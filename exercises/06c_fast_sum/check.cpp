@@ -181,7 +181,7 @@ TEST_CASE("correct: every bit at awkward shapes and empty ones") {
   for (const auto& [m, n] : {std::pair{0, 1}, {0, 300}, {5, 0}, {0, 0}}) check(m, n, 3);
 }
 
-TEST_CASE("safe: no race and nothing beside the arrays is touched") {
+TEST_CASE("safe: no race and nothing outside the arrays is touched") {
   for (const auto& [m, n] : {std::pair{1, 1}, {3, 33}, {33, 31}, {300, 7}, {700, 65}}) {
     for (const int gap : {0, 5}) {
       check(m, n, gap);

@@ -132,7 +132,7 @@ TEST_CASE("correct: empty shapes") {
   problem.expect_right();
 }
 
-TEST_CASE("safe: nothing beside the matrices and nothing unwritten is touched") {
+TEST_CASE("safe: nothing outside the matrices and nothing unwritten is touched") {
   for (const Shape& shape : {Shape{32, 32, 64}, {3, 5, 25}, {33, 70, 40}, {70, 33, 65}}) {
     Problem problem(shape);
     exercise::run([&] { problem.run(launch_product); });

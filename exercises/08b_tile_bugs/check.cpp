@@ -112,14 +112,14 @@ TEST_CASE("correct: many tiles at awkward shapes") {
   }
 }
 
-TEST_CASE("safe: nothing beside the matrices and nothing unwritten is touched") {
+TEST_CASE("safe: nothing outside the matrices and nothing unwritten is touched") {
   for (const Shape& shape : {Shape{8, 32, 96}, {3, 5, 25}, {9, 33, 40}}) {
     check(shape);
     exercise::expect_no_findings();
   }
 }
 
-TEST_CASE("efficient: two barriers a tile and every element fetched once a block") {
+TEST_CASE("efficient: two barriers per tile and every element fetched once per block") {
   const Shape shape{16, 96, 256};
   Problem problem(shape);
   const exercise::Run run = exercise::run([&] { problem.run(); });

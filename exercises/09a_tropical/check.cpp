@@ -139,13 +139,13 @@ TEST_CASE("correct: every bit at awkward shapes") {
   }
 }
 
-TEST_CASE("correct: where no way leads") {
+TEST_CASE("correct: where no path leads") {
   check({40, 45, 64}, Unreachable::islands);
   check({33, 70, 37}, Unreachable::islands);
   check({40, 33, 0});  // no stop: no path
 }
 
-TEST_CASE("safe: nothing beside the matrices and nothing unwritten is touched") {
+TEST_CASE("safe: nothing outside the matrices and nothing unwritten is touched") {
   for (const Shape& shape : {Shape{32, 32, 64}, {3, 5, 25}, {33, 70, 41}}) {
     check(shape);
     exercise::expect_no_findings();

@@ -133,7 +133,7 @@ TEST_CASE("correct: every bit at awkward shapes") {
   }
 }
 
-TEST_CASE("safe: nothing beside the arrays and nothing unwritten is touched") {
+TEST_CASE("safe: nothing outside the arrays and nothing unwritten is touched") {
   for (const Shape& shape : {Shape{32, 32, 64}, {3, 5, 30}, {33, 40, 41}}) {
     check(shape);
     exercise::expect_no_findings();

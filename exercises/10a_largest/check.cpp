@@ -179,7 +179,7 @@ TEST_CASE("correct: NaN never wins and minus infinity may") {
   }
 }
 
-TEST_CASE("safe: one launch after another and nothing touched beside the arrays") {
+TEST_CASE("safe: one launch after another and nothing touched outside the arrays") {
   for (const int n : {1, 7, 1027, 9001, 32771}) {
     Problem problem(largest_at(n, n / 2));
     for (int launch = 0; launch < 3; ++launch) {
@@ -191,7 +191,7 @@ TEST_CASE("safe: one launch after another and nothing touched beside the arrays"
   }
 }
 
-TEST_CASE("efficient: sixteen bytes a load and one ticket a block") {
+TEST_CASE("efficient: sixteen bytes per load and one ticket per block") {
   constexpr std::uint64_t blocks = 8;
   constexpr std::uint64_t n = blocks * block * 16;
   Problem problem(largest_at(static_cast<int>(n), 12345));

@@ -140,7 +140,7 @@ TEST_CASE("correct: ragged ends and no elements at all") {
   problem.expect_exact();
 }
 
-TEST_CASE("correct: the bits of one order whoever comes first") {
+TEST_CASE("correct: the same bits whichever block ends first") {
   for (const std::size_t n : {1024, 5003, 40960, 99991}) {
     Problem problem(n, Data::inexact);
     for (int launch = 0; launch < (n < 10000 ? 3 : 1); ++launch) {

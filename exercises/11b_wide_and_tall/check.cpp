@@ -97,7 +97,7 @@ TEST_CASE("correct: tiles that are not full and nothing at all") {
   }
 }
 
-TEST_CASE("safe: no race and nothing beside the matrices is touched") {
+TEST_CASE("safe: no race and nothing outside the matrices is touched") {
   for (const auto& [m, n] : {std::pair{64, 96}, {96, 64}, {33, 70}, {70, 33}, {1, 40}, {40, 1}}) {
     check(m, n);
     exercise::expect_no_findings();

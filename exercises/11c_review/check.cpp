@@ -108,14 +108,14 @@ void expect_right(int wanted) {
 
 }  // namespace
 
-TEST_CASE("correct: three of the five kernels are judged rightly") {
+TEST_CASE("correct: three of the five kernels are judged correctly") {
   expect_right(3);
 }
 
-TEST_CASE("correct: four of the five kernels are judged rightly") {
+TEST_CASE("correct: four of the five kernels are judged correctly") {
   expect_right(4);
 }
 
-TEST_CASE("correct: all five kernels are judged rightly") {
+TEST_CASE("correct: all five kernels are judged correctly") {
   expect_right(5);
 }

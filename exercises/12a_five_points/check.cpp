@@ -179,7 +179,7 @@ TEST_CASE("correct: rows with a gap and no plate at all") {
   check_rows_far_apart();
 }
 
-TEST_CASE("safe: all lanes come to the shuffles and nothing beside the plate is touched") {
+TEST_CASE("safe: all lanes reach the shuffles and nothing outside the plate is touched") {
   for (const auto& [m, n, gap] :
        {std::tuple{1, 1, 0}, {33, 40, 0}, {31, 65, 3}, {64, 64, 0}, {129, 33, 1}}) {
     Problem problem(m, n, gap);
@@ -189,7 +189,7 @@ TEST_CASE("safe: all lanes come to the shuffles and nothing beside the plate is 
   }
 }
 
-TEST_CASE("efficient: each row comes once and its neighbours from registers") {
+TEST_CASE("efficient: each row is loaded once and its neighbours come from registers") {
   Problem problem(whole, whole);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

@@ -124,7 +124,7 @@ TEST_CASE("correct: four sweeps and more and no points at all") {
   CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-TEST_CASE("safe: nobody reads what is not there yet") {
+TEST_CASE("safe: nothing is read before it is written") {
   for (const int n : {1, 127, 128, 129, 300}) {
     Problem problem(n, 4);
     exercise::run([&] { problem.run(); });

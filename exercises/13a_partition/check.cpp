@@ -164,7 +164,7 @@ TEST_CASE("correct: a warp keeps its elements together and in order") {
   }
 }
 
-TEST_CASE("safe: masks name who comes and nothing is touched beside the arrays") {
+TEST_CASE("safe: masks name the lanes that arrive and nothing is touched outside the arrays") {
   for (const int n : {1, 31, 33, 257, 1009}) {
     for (const int limit : limits(n)) {
       Problem problem(n, limit);
@@ -180,7 +180,7 @@ TEST_CASE("safe: masks name who comes and nothing is touched beside the arrays")
   }
 }
 
-TEST_CASE("efficient: two atomics a warp") {
+TEST_CASE("efficient: two atomics per warp") {
   const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
   constexpr std::uint64_t warps = 128;
   const int n = big ? 1 << 25 : 32 * static_cast<int>(warps);

@@ -148,7 +148,7 @@ TEST_CASE("correct: accounts and warps that are not full") {
   CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-TEST_CASE("safe: masks name who comes and nobody reads what is not there yet") {
+TEST_CASE("safe: masks name the lanes that arrive and nothing is read before it is written") {
   for (const int n : {1, 8, 31, 64, 129, 257, 1009}) {
     Problem problem(n);
     exercise::run([&] { problem.run(); });
@@ -157,7 +157,7 @@ TEST_CASE("safe: masks name who comes and nobody reads what is not there yet") {
   }
 }
 
-TEST_CASE("efficient: a warp waits for itself alone") {
+TEST_CASE("efficient: a warp waits only for itself") {
   constexpr std::uint64_t warps = 64;
   Problem problem(32 * static_cast<int>(warps));
   const exercise::Run run = exercise::run([&] { problem.run(); });

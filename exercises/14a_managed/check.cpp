@@ -107,7 +107,7 @@ TEST_CASE("correct: how many are in the last quarter in every order") {
   nothing.expect_top("no element");
 }
 
-TEST_CASE("safe: the host keeps off what a kernel may be using") {
+TEST_CASE("safe: the host leaves alone what a kernel may be using") {
   exercise::in_every_order([](const std::string& order) {
     for (const int n : {2, 33, 257}) {
       Problem problem(n);

@@ -120,7 +120,7 @@ TEST_CASE("correct: any length and any chunk in every order") {
   });
 }
 
-TEST_CASE("safe: no buffer is filled or freed while it is on its way") {
+TEST_CASE("safe: no buffer is filled or freed while its copy is in flight") {
   exercise::in_every_order([](const std::string& order) {
     for (const int n : {1, 64, 129, 1009}) {
       check(n, 64, order);
@@ -153,7 +153,7 @@ TEST_CASE("efficient: each chunk is copied once and from pinned memory") {
   }
 }
 
-TEST_CASE("efficient: two chunks are on their way at once") {
+TEST_CASE("efficient: two chunks are in flight at once") {
   check(10007, 1000, in_order_of_issue);
   const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
   Problem problem(big ? (1 << 26) + 1009 : 10007, big ? 1 << 20 : 1000);

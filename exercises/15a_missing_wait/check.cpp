@@ -13,7 +13,7 @@ namespace {
 
 namespace exercise = course::exercise;
 
-// The first pages wait for a room that nobody has left yet: that is right, and a warning of it
+// The first pages wait for a buffer that nobody has left yet: that is right, and a warning of it
 // would be beside what is wrong.
 [[maybe_unused]] const bool first_waits_are_right = exercise::expect_warnings("unrecorded-event");
 
@@ -92,13 +92,13 @@ TEST_CASE("correct: one page and two") {
   }
 }
 
-TEST_CASE("correct: more pages than rooms") {
+TEST_CASE("correct: more pages than buffers") {
   for (const int pages : {3, 4, 5, 8}) {
     for (const int n : {1, 33, 127, 1009, exercise::drawn(500, 128, 1000)}) check(n, pages);
   }
 }
 
-TEST_CASE("correct: all is there when the function returns") {
+TEST_CASE("correct: everything is done when the function returns") {
   for (const int pages : {1, 2, 5}) {
     for (const int n : {3, 257}) {
       Problem problem(n, pages);
@@ -115,7 +115,7 @@ TEST_CASE("correct: all is there when the function returns") {
   }
 }
 
-TEST_CASE("safe: nothing is overwritten while somebody uses it") {
+TEST_CASE("safe: nothing is overwritten while it is in use") {
   for (const int pages : {1, 4}) {
     Problem problem(300, pages);
     problem.look_on_return();

@@ -101,7 +101,7 @@ TEST_CASE("correct: pieces of other lengths and empty ones") {
   CUDA_CHECK_LAUNCH();
 }
 
-TEST_CASE("safe: right in every order and there when the function returns") {
+TEST_CASE("safe: right in every order and complete when the function returns") {
   for (const int pieces : {1, 4, 9}) {
     Problem problem(1009, pieces);
     exercise::in_every_order([&](const std::string& order) {

@@ -112,7 +112,7 @@ TEST_CASE("correct: many rounds and none") {
   CUDA_CHECK_LAUNCH();
 }
 
-TEST_CASE("safe: right in every order and nothing touched beside the arrays") {
+TEST_CASE("safe: right in every order and nothing touched outside the arrays") {
   for (const int n : {31, 300}) {
     Problem problem(n, 3);
     exercise::in_every_order([&](const std::string& order) {

@@ -268,7 +268,7 @@ TEST_CASE("safe: right in every order and the handle as it was") {
   }
 }
 
-TEST_CASE("efficient: nothing is copied and nobody waits") {
+TEST_CASE("efficient: nothing is copied and the host never waits") {
   const Handle handle;
   Problem problem(exact_data(64), 0, 5);
   problem.reset();

@@ -99,7 +99,7 @@ TEST_CASE("correct: many tiles are turned") {
   expect_written_along_rows();
 }
 
-TEST_CASE("safe: awkward shapes and nothing beside the results") {
+TEST_CASE("safe: awkward shapes and nothing outside the results") {
   if (exercise::no_opencl()) return;
   for (const Shape& shape :
        {Shape{1, 1}, {3, 5}, {17, 16}, {15, 33}, {31, 1}, {1, 127}, {65, 40}}) {

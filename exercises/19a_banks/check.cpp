@@ -86,7 +86,7 @@ TEST_CASE("correct: every bit at shapes of all kinds") {
   }
 }
 
-TEST_CASE("safe: no more shared memory than there is and nothing beside C is touched") {
+TEST_CASE("safe: no shared memory beyond the limit and nothing outside C is touched") {
   for (const Shape& shape : {Shape{64, 64, 32}, {3, 5, 25}, {65, 66, 40}}) {
     check(shape);
     exercise::expect_no_findings();

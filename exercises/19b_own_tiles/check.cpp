@@ -140,7 +140,7 @@ TEST_CASE("correct: the model holds for tiles of all kinds") {
   }
 }
 
-TEST_CASE("safe: nothing beside the matrices and the tiles is touched") {
+TEST_CASE("safe: nothing outside the matrices and the tiles is touched") {
   for (const auto& [m, n, k] : {std::array{64, 64, 32}, {3, 5, 25}, {130, 131, 40}}) {
     check(m, n, k);
     exercise::expect_no_findings();

@@ -104,7 +104,7 @@ TEST_CASE("correct: every bit at awkward shapes") {
   problem.expect_right();
 }
 
-TEST_CASE("safe: nobody uses what has not arrived or overwrites what is still used") {
+TEST_CASE("safe: nothing is used before it arrives or overwritten while it is in use") {
   for (const Shape& shape : {Shape{16, 16, 16}, {16, 16, 96}, {33, 20, 70}, {3, 5, 25}}) {
     Problem problem(shape);
     exercise::run([&] { problem.run(); });

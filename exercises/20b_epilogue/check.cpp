@@ -113,7 +113,7 @@ TEST_CASE("correct: alpha and beta and empty sums") {
   }
 }
 
-TEST_CASE("safe: nothing beside the arrays is touched") {
+TEST_CASE("safe: nothing outside the arrays is touched") {
   for (const Shape& shape : {Shape{32, 32, 64}, {3, 5, 25}, {33, 70, 40}}) {
     for (const float beta : {0.0F, 2.0F}) {
       Problem problem(shape, 1.0F, beta);

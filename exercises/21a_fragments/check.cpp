@@ -78,13 +78,13 @@ TEST_CASE("correct: where the elements of C are") {
   Places(0).expect_C();
 }
 
-TEST_CASE("correct: where those of A and of B are") {
+TEST_CASE("correct: where the elements of A and of B are") {
   const Places places(0);
   places.expect_A();
   places.expect_B();
 }
 
-TEST_CASE("correct: the same with lanes in an order that nobody knows") {
+TEST_CASE("correct: the same with lanes in an unknown order") {
   for (const int order : {1, 6, 12, 21, 31}) {
     const Places places(order);
     places.expect_an_experiment();
@@ -94,7 +94,7 @@ TEST_CASE("correct: the same with lanes in an order that nobody knows") {
   }
 }
 
-TEST_CASE("safe: every number is there before it is used and nothing beside is touched") {
+TEST_CASE("safe: every number is written before it is used and nothing else is touched") {
   for (const int order : {0, 9}) {
     const Places places(order);
     places.expect_C();

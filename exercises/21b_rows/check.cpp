@@ -123,7 +123,7 @@ TEST_CASE("correct: every bit at awkward shapes") {
   }
 }
 
-TEST_CASE("safe: all is there before it is used and nothing beside C is touched") {
+TEST_CASE("safe: everything is written before it is used and nothing outside C is touched") {
   for (const Shape& shape : {Shape{64, 32, 64}, {3, 5, 25}, {65, 34, 40}}) {
     Problem problem(shape);
     problem.run();

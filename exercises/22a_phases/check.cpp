@@ -54,7 +54,7 @@ const std::string read_again = "chapters/22_hopper/README.md, 'Full and empty'";
 
 }  // namespace
 
-TEST_CASE("correct: one row a block") {
+TEST_CASE("correct: one row per block") {
   for (const Shape& shape : {Shape{1, 256}, {4, 512}, {3, 768}, {2, 2560}}) {
     Problem problem(shape);
     problem.run();
@@ -76,7 +76,7 @@ TEST_CASE("correct: many rows of any length") {
   }
 }
 
-TEST_CASE("safe: nobody uses what is not there or overwrites what is still used") {
+TEST_CASE("safe: nothing is used before it arrives or overwritten while it is in use") {
   for (const Shape& shape : {Shape{2, 1500}, {9, 300}}) {
     Problem problem(shape);
     problem.run();

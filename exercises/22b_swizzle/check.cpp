@@ -146,7 +146,7 @@ TEST_CASE("correct: tiles come out column by column") {
   }
 }
 
-TEST_CASE("safe: all is there before it is read") {
+TEST_CASE("safe: everything is written before it is read") {
   for (const int width : {128, 32}) {
     Problem problem(2, width);
     problem.run();

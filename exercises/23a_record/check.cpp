@@ -155,7 +155,7 @@ TEST_CASE("correct: launched again with other levels") {
   }
 }
 
-TEST_CASE("safe: a flag is raised when the record is there") {
+TEST_CASE("safe: a flag is raised only after the record is written") {
   for (const int n : {1, 200, 700, 4099}) {
     Problem problem(n);
     problem.set(Levels::any);

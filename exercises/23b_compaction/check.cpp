@@ -101,7 +101,7 @@ const std::string read_again = "chapters/23_scan/README.md, 'Looking back' and '
 
 }  // namespace
 
-TEST_CASE("correct: what is kept is there in its order") {
+TEST_CASE("correct: everything kept is stored in order") {
   for (const int n : sizes) {
     for (const int every : {0, 1, 2, 3}) check(make(n, every));
   }
@@ -134,7 +134,7 @@ TEST_CASE("correct: whatever the blocks' numbers") {
   }
 }
 
-TEST_CASE("safe: tiles tell each other only what is there") {
+TEST_CASE("safe: tiles publish only what is complete") {
   for (const int n : {1, 33, 257, 2900}) {
     Problem problem(make(n, 2));
     exercise::run([&] { problem.run(); });

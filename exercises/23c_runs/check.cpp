@@ -130,7 +130,7 @@ TEST_CASE("correct: runs that cross tiles and one run for all") {
   }
 }
 
-TEST_CASE("safe: nothing is touched beside the arrays or read before it is written") {
+TEST_CASE("safe: nothing is touched outside the arrays or read before it is written") {
   for (const int n : {1, 33, 256, 257, 2900}) {
     for (const int longest : {1, 40}) {
       Problem problem(make(n, longest));

@@ -227,7 +227,7 @@ TEST_CASE("correct: the picture of the handout and others with gaps after their 
   for (const Size size : sizes) check(size, random_level, 7, expect);
 }
 
-TEST_CASE("safe: no races and nothing touched beside the picture") {
+TEST_CASE("safe: no races and nothing touched outside the picture") {
   for (const Size size : {Size{1, 1}, {64, 40}, {33, 7}, {300, 70}}) {
     Problem problem(size, foggy, 1);
     for (int launch = 0; launch < 2; ++launch) {
@@ -238,7 +238,7 @@ TEST_CASE("safe: no races and nothing touched beside the picture") {
   }
 }
 
-TEST_CASE("efficient: a block counts in shared memory and in banks of its lanes' own") {
+TEST_CASE("efficient: a block counts in shared memory and each lane in its own bank") {
   constexpr std::uint64_t width = 512, height = 1024, blocks = 64, warps = 8;
   Problem problem({static_cast<int>(width), static_cast<int>(height)}, random_level, 0);
   const exercise::Run run = exercise::run([&] { problem.run(); });

@@ -97,7 +97,7 @@ TEST_CASE("safe: no thread counts before the others have added") {
   }
 }
 
-TEST_CASE("efficient: each lane counts in a bank of its own") {
+TEST_CASE("efficient: each lane counts in its own bank") {
   constexpr std::uint64_t blocks = 4, warps = 4, lines = 256;
   Problem problem(random_bytes(blocks * per_drain));
   const exercise::Run run = exercise::run([&] { problem.run(); });

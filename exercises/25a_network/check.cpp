@@ -115,7 +115,7 @@ TEST_CASE("correct: chunks that are not full") {
   exercise::run([&] { nothing.run(); }, exercise::Kernels::if_needed);
 }
 
-TEST_CASE("safe: nothing is touched beside the arrays and nobody reads too early") {
+TEST_CASE("safe: nothing is touched outside the arrays or read too early") {
   for (const int n : {1, 100, 256, 257, 1009}) {
     check(some_order(n), "numbers without a pattern");
     exercise::expect_no_findings();

@@ -126,7 +126,7 @@ TEST_CASE("correct: by grade and then by team") {
   }
 }
 
-TEST_CASE("safe: nobody reads too early and nothing is touched beside the arrays") {
+TEST_CASE("safe: nothing is read too early or touched outside the arrays") {
   for (const int n : {1, 33, 256, 300, 1009}) {
     Problem problem(n, 3, digits);
     exercise::in_every_order([&](const std::string&) {

@@ -130,7 +130,7 @@ TEST_CASE("correct: equal keys stay in their order") {
   }
 }
 
-TEST_CASE("safe: nothing is read or written beside the arrays") {
+TEST_CASE("safe: nothing is read or written outside the arrays") {
   for (const auto& [m, n] : lengths) {
     for (const int b_least : {0, 1000, -1000}) {
       Problem problem(m, n, 1000, b_least);
@@ -141,7 +141,7 @@ TEST_CASE("safe: nothing is read or written beside the arrays") {
   }
 }
 
-TEST_CASE("efficient: halving instead of a walk from the beginning") {
+TEST_CASE("efficient: binary search instead of a walk from the start") {
   constexpr int half = 4096;
   constexpr std::uint64_t warps = 2 * half / 8 / 32;
   Problem problem(half, half, 1 << 30);

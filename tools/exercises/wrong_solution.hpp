@@ -2,7 +2,7 @@
 /// Wrong solutions. Each is kept as what it differs in from the model solution, in
 /// solutions/NNx_name/wrong/*.patch:
 ///
-///     caught by: safe: nothing beside the arrays is touched
+///     caught by: safe: nothing outside the arrays is touched
 ///     Threads beyond the last row read b and write r beyond their ends.
 ///
 ///     @@ -12,3 +12,2 @@
