@@ -1,9 +1,9 @@
 // Chapter 06, third lesson: row-major A, several threads per row, neighbouring threads reading
 // neighbouring elements of it:
 //
-//   warp a row           32 threads, a float at a time, partial sums added up by shuffles
-//   warp a row, float4   16 bytes at a time
-//   block a row          256 threads, each with 4 loads of 16 bytes in flight
+//   warp per row           32 threads, a float at a time, partial sums added up by shuffles
+//   warp per row, float4   16 bytes at a time
+//   block per row          256 threads, each with 4 loads of 16 bytes in flight
 //
 // The kernels are templates over what one load fetches, a Chunk: a float, or a float4 where
 // addresses are aligned for it.

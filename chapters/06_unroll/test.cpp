@@ -7,8 +7,8 @@ namespace {
 const std::vector<std::string> kernels = {"unroll",        "rows",
                                           "float4",        "split warps",
                                           "split atomics", "split two passes",
-                                          "warp a row",    "warp a row, float4",
-                                          "block a row"};
+                                          "warp per row",  "warp per row, float4",
+                                          "block per row"};
 
 }  // namespace
 
@@ -67,11 +67,11 @@ TEST_CASE("traffic: splitting columns adds x's sectors, and partial sums") {
 TEST_CASE("traffic: rows are read as well as columns were, if a warp reads along them") {
   const int m = 48;
   const int n = 1280;
-  const auto floats = traffic(CHAPTER_PROGRAM, m, n, "warp a row");
+  const auto floats = traffic(CHAPTER_PROGRAM, m, n, "warp per row");
   CHECK(floats["global_load_requests"] == 2 * m * (n / 32));
   CHECK(floats["global_load_sectors"] == 2 * m * (n / 8));
   CHECK(floats["global_store_requests"] == m);
-  for (const std::string kernel : {"warp a row, float4", "block a row"}) {
+  for (const std::string kernel : {"warp per row, float4", "block per row"}) {
     CAPTURE(kernel);
     const auto row = traffic(CHAPTER_PROGRAM, m, n, kernel);
     CHECK(row["global_load_requests"] == 2 * m * (n / 128));

@@ -3,15 +3,15 @@
 // Memory has a long latency, so only many bytes in flight keep it busy: several elements per
 // thread, and many threads at once. Three lessons, one file each; here they are run side by side:
 //
-//   one_thread_a_row.hpp   column-major A: more in each thread
-//   split_columns.hpp      column-major A: more threads, the columns of a row split among them
-//   along_a_row.hpp        row-major A: more threads, which read along the row
+//   one_thread_per_row.hpp   column-major A: more in each thread
+//   split_columns.hpp        column-major A: more threads, the columns of a row split among them
+//   along_a_row.hpp          row-major A: more threads, which read along the row
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson unroll.cu -o unroll
 
 #include "along_a_row.hpp"
 #include "course.hpp"
-#include "one_thread_a_row.hpp"
+#include "one_thread_per_row.hpp"
 #include "split_columns.hpp"
 
 // The rungs, with what each thread has in flight before it waits (as the kernel is written: the
@@ -38,9 +38,9 @@ std::vector<course::SgemvRung> column_major_rungs(float* partial) {
 std::vector<course::SgemvRung> row_major_rungs() {
   const auto warps = [](int m, int) { return 1.0 * m * warp; };
   const auto blocks = [](int m, int) { return 1.0 * m * row_block; };
-  return {{"warp a row", launch_warp_a_row, 8 * sizeof(float), warps},
-          {"warp a row, float4", launch_warp_a_row_float4, 8 * sizeof(float4), warps},
-          {"block a row", launch_block_a_row, 4 * sizeof(float4), blocks}};
+  return {{"warp per row", launch_warp_a_row, 8 * sizeof(float), warps},
+          {"warp per row, float4", launch_warp_a_row_float4, 8 * sizeof(float4), warps},
+          {"block per row", launch_block_a_row, 4 * sizeof(float4), blocks}};
 }
 
 int main(int argc, char** argv) try {

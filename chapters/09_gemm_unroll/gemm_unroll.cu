@@ -10,7 +10,7 @@
 //
 // And one thing that no unrolling does:
 //
-//   asked early   the next tile's loads are issued before this tile is used
+//   prefetched  the next tile's loads are issued before this tile is used
 //
 // By hand, in this folder:   nvcc -std=c++20 -O3 -I ../../common/lesson gemm_unroll.cu -o
 // gemm_unroll
@@ -155,12 +155,12 @@ const std::vector<course::GemmRung> kernels = {{"as it is, 16 x 16", launch_unro
                                                {"rolled, 16 x 16", launch_unroll<16, Rolled>},
                                                {"by hand, 16 x 16", launch_unroll<16, ByHand>},
                                                {"by pragma, 16 x 16", launch_unroll<16, ByPragma>},
-                                               {"asked early, 16 x 16", launch_early<16>},
+                                               {"prefetched, 16 x 16", launch_early<16>},
                                                {"as it is, 32 x 32", launch_unroll<32, AsItIs>},
                                                {"rolled, 32 x 32", launch_unroll<32, Rolled>},
                                                {"by hand, 32 x 32", launch_unroll<32, ByHand>},
                                                {"by pragma, 32 x 32", launch_unroll<32, ByPragma>},
-                                               {"asked early, 32 x 32", launch_early<32>}};
+                                               {"prefetched, 32 x 32", launch_early<32>}};
 
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_gemm_options(

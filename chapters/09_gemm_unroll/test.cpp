@@ -3,9 +3,9 @@
 namespace {
 
 const std::vector<std::string> kernels = {
-    "as it is, 16 x 16",    "rolled, 16 x 16",     "by hand, 16 x 16", "by pragma, 16 x 16",
-    "asked early, 16 x 16", "as it is, 32 x 32",   "rolled, 32 x 32",  "by hand, 32 x 32",
-    "by pragma, 32 x 32",   "asked early, 32 x 32"};
+    "as it is, 16 x 16",   "rolled, 16 x 16",    "by hand, 16 x 16", "by pragma, 16 x 16",
+    "prefetched, 16 x 16", "as it is, 32 x 32",  "rolled, 32 x 32",  "by hand, 32 x 32",
+    "by pragma, 32 x 32",  "prefetched, 32 x 32"};
 
 }  // namespace
 

@@ -104,7 +104,7 @@ struct SumRung {
 
 template <class T>
 const std::vector<SumRung<T>> rungs = {
-    {"in place", launch_in_place<T>},      {"four a thread", launch_four_a_thread<T>},
+    {"in place", launch_in_place<T>},      {"four per thread", launch_four_a_thread<T>},
     {"shared", launch_in_shared<T>},       {"shuffles", launch_by_shuffles<T>},
     {"strides", launch_in_strides<T>},     {"atomics", launch_by_atomics<T>},
     {"last block", launch_by_the_last<T>},

@@ -10,8 +10,8 @@ using course::testing::run_chapter;
 
 namespace {
 
-const std::vector<std::string> kernels = {"in place", "four a thread", "shared",    "shuffles",
-                                          "strides",  "atomics",       "last block"};
+const std::vector<std::string> kernels = {"in place", "four per thread", "shared",    "shuffles",
+                                          "strides",  "atomics",         "last block"};
 
 // The report of 2^15 elements: 64 blocks of 512, or 16 of four times as many.
 const course::testing::ProgramRun& whole_blocks() {
@@ -54,7 +54,7 @@ TEST_CASE("traffic: in place the tree is read and written in memory") {
   const auto first = row_of(whole_blocks(), "in place");
   CHECK(first["global_load_sectors"] > 2 * 32768 / 8);
   CHECK(first["global_store_sectors"] > 32768 / 8);
-  const auto second = row_of(whole_blocks(), "four a thread");
+  const auto second = row_of(whole_blocks(), "four per thread");
   CHECK(2 * second["global_store_sectors"].number() < first["global_store_sectors"].number());
 }
 

@@ -26,27 +26,26 @@ class Events {
 // stream must wait for the previous one: an event is recorded after the chunk's work in the first
 // stream, and its next part in the second stream waits for the event. The host waits for nothing.
 void issue_by_kind(const Sum& sum, cudaStream_t in, cudaStream_t kernels, cudaStream_t out,
-                   const Events& has_come, const Events& is_added) {
+                   const Events& arrived, const Events& added) {
   for (int c = 0; c < sum.chunks; ++c) {
     const Chunk chunk = chunk_of(sum, c);
     copy_in(sum, chunk, in);
-    CUDA_CHECK(cudaEventRecord(has_come[c], in));
+    CUDA_CHECK(cudaEventRecord(arrived[c], in));
 
-    CUDA_CHECK(cudaStreamWaitEvent(kernels, has_come[c], 0));
+    CUDA_CHECK(cudaStreamWaitEvent(kernels, arrived[c], 0));
     add_up(sum, chunk, kernels);
-    CUDA_CHECK(cudaEventRecord(is_added[c], kernels));
+    CUDA_CHECK(cudaEventRecord(added[c], kernels));
 
-    CUDA_CHECK(cudaStreamWaitEvent(out, is_added[c], 0));
+    CUDA_CHECK(cudaStreamWaitEvent(out, added[c], 0));
     copy_out(sum, chunk, out);
   }
 }
 
 class StreamPerKind {
  public:
-  explicit StreamPerKind(const Sum& sum)
-      : sum_(sum), has_come_(sum.chunks), is_added_(sum.chunks) {}
+  explicit StreamPerKind(const Sum& sum) : sum_(sum), arrived_(sum.chunks), added_(sum.chunks) {}
   void run() const {
-    issue_by_kind(sum_, three_.of(0), three_.of(1), three_.of(2), has_come_, is_added_);
+    issue_by_kind(sum_, three_.of(0), three_.of(1), three_.of(2), arrived_, added_);
     CUDA_CHECK(
         cudaStreamSynchronize(three_.of(2)));  // the last chunk's copy: all else is before it
   }
@@ -54,5 +53,5 @@ class StreamPerKind {
  private:
   Sum sum_;
   Streams three_{3};
-  Events has_come_, is_added_;
+  Events arrived_, added_;
 };

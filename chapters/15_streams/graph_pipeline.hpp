@@ -8,9 +8,9 @@
 // has to wait for all of them.
 cudaGraph_t captured(const Sum& sum, const Streams& streams) {
   cudaStream_t first = streams.of(0);
-  const Events has_come(sum.chunks), is_added(sum.chunks), joined(1);
+  const Events arrived(sum.chunks), added(sum.chunks), joined(1);
   CUDA_CHECK(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
-  issue_by_kind(sum, first, streams.of(1), streams.of(2), has_come, is_added);
+  issue_by_kind(sum, first, streams.of(1), streams.of(2), arrived, added);
   CUDA_CHECK(cudaEventRecord(joined[0], streams.of(2)));
   CUDA_CHECK(cudaStreamWaitEvent(first, joined[0], 0));
   cudaGraph_t graph = nullptr;

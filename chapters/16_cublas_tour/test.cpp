@@ -50,7 +50,7 @@ TEST_CASE("the emulator names the mistake") {
     const char* name;
     const char* line;
   } mistakes[] = {
-      {"leading-dimension", "emulator: cublasSgemv: lda is 3, the least is 5\n"},
+      {"leading-dimension", "emulator: cublasSgemv: lda is 3, but must be at least 5\n"},
       {"short-operand",
        "emulator: cublasSgemv: x needs 5 floats, its allocation holds 3 from there: illegal "
        "address\n"},

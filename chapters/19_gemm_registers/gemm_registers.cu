@@ -2,15 +2,16 @@
 // memory per multiply-add, and shared memory was the limit. A thread that computes 8 x 8 elements
 // of C loads 16 numbers for 64 multiply-adds. Rung by rung:
 //
-//   a column     each thread has 8 elements of a column of C
+//   8 x 1        each thread has 8 elements of a column of C
 //   8 x 8        8 rows by 8 columns per thread: the first kernel with its numbers in registers
 //   16 bytes     four numbers per load; for that A's tile is transposed in shared memory
 //   warp tiles   which 8 x 8 a thread has, so that a warp's loads have no bank conflicts
 //   lane pairs   ... and which lane has which, so that more lanes are served at once
 //   padded       A's tile padded: the stores into it have hardly any bank conflicts
 //   swizzled     ... or its rows in another order: they have none at all
-//   early        the next tiles are prefetched before these are used, and go to a second buffer
-//   block order  early, and concurrent blocks share rows and columns
+//   double-buffered
+//                the next tiles are prefetched before these are used, and go to a second buffer
+//   block order  the same, and concurrent blocks share rows and columns
 //
 // The common parts of the kernels with loads of 16 bytes are in tiles.hpp.
 //
@@ -225,14 +226,14 @@ void launch_early(const float* A, const float* B, float* to, int m, int n, int k
 }
 
 const std::vector<course::GemmRung> kernels = {
-    {"a column", launch_column},
+    {"8 x 1", launch_column},
     {"8 x 8", launch_square},
     {"16 bytes", launch_wide<Together, Plain>},
     {"warp tiles", launch_wide<WarpTiles<InRows>, Plain>},
     {"lane pairs", launch_wide<WarpTiles<InPairs>, Plain>},
     {"padded", launch_wide<WarpTiles<InPairs>, Padded>},
     {"swizzled", launch_wide<WarpTiles<InPairs>, Swizzled>},
-    {"early", launch_early<8, 8, RowByRow>},
+    {"double-buffered", launch_early<8, 8, RowByRow>},
     {"block order", launch_early<8, 8, InGroups>}};
 
 // How much work a thread has, and how many threads then fit on a multiprocessor.
@@ -258,8 +259,8 @@ int main(int argc, char** argv) try {
   course::verify_and_time(options, report, kernels);
 
   if (!course::on_emulator) {
-    report.note("Early, with    numbers a    registers   bytes shared   warps on a");
-    report.note("               multiply-add a thread    a block        multiprocessor");
+    report.note("Sums           numbers per  registers   bytes shared   warps on a");
+    report.note("               multiply-add per thread  per block      multiprocessor");
     note_occupancy<4, 4>(report);
     note_occupancy<4, 8>(report);
     note_occupancy<8, 4>(report);

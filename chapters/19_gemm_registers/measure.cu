@@ -19,7 +19,7 @@ void add(Registry& registry, const std::string& name, GemmLauncher launch, bool 
 // How much work a thread should have: the last rung with fewer sums, and with more.
 template <int R, int C>
 void add_work(Registry& registry) {
-  const std::string name = std::to_string(R) + " x " + std::to_string(C) + " in early";
+  const std::string name = std::to_string(R) + " x " + std::to_string(C) + " double-buffered";
   add(registry, name, launch_early<R, C, InGroups>, R * C > 64);
 }
 
@@ -28,7 +28,7 @@ void add_work(Registry& registry) {
 void add_chapter_19(Registry& registry) {
   for (const GemmRung& kernel : kernels) {
     add(registry, kernel.name, kernel.launch,
-        kernel.name == "early" || kernel.name == "block order");
+        kernel.name == "double-buffered" || kernel.name == "block order");
   }
   add_work<4, 4>(registry);
   add_work<4, 8>(registry);

@@ -24,7 +24,7 @@ struct Prediction {
 
 constexpr Prediction predictions[] = {
     // One of B and eight of A, each a broadcast.
-    {"a column", 64, 8, 9, 9, 0, 4, 4, 0, 2},
+    {"8 x 1", 64, 8, 9, 9, 0, 4, 4, 0, 2},
     // Eight of each: of A two rows, of B 16 neighbours.
     {"8 x 8", 128, 64, 16, 16, 0, 16, 16, 0, 2},
     // Two of each. A: lanes 2 i and 2 i + 1 agree, so 16 are served at once: 2 wavefronts each. B:
@@ -37,7 +37,7 @@ constexpr Prediction predictions[] = {
     // A store of A: 8 rows at 4 steps of k. They share 8 banks, 16, or have 32.
     {"padded", 128, 64, 4, 2 * 2 + 2 * 2, 0, 10, 8 * 2 + 2 * 4, 8 * 1, 2},
     {"swizzled", 128, 64, 4, 2 * 2 + 2 * 2, 0, 10, 8 * 1 + 2 * 4, 0, 2},
-    {"early", 128, 64, 4, 2 * 2 + 2 * 2, 0, 10, 8 * 1 + 2 * 4, 0, 1},
+    {"double-buffered", 128, 64, 4, 2 * 2 + 2 * 2, 0, 10, 8 * 1 + 2 * 4, 0, 1},
     {"block order", 128, 64, 4, 2 * 2 + 2 * 2, 0, 10, 8 * 1 + 2 * 4, 0, 1}};
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "ahead.hpp"
-#include "copiers.hpp"
 #include "costs.hpp"
 #include "many.hpp"
 #include "pack.hpp"
+#include "producer_warps.hpp"
 #include "thin.hpp"
 
 namespace ours {
@@ -35,8 +35,8 @@ enum class Decomposition {
   data_parallel,  ///< one block per tile
 };
 
-/// Whether the device has the barriers and copies of copiers.hpp, and the program has code for
-/// them.
+/// Whether the device has the barriers and copies of producer_warps.hpp, and the program has code
+/// for them.
 inline bool has_bulk_copies() {
   return course::has_hopper_code();
 }
@@ -190,9 +190,9 @@ class Sgemm {
   /// @param g     its B's rows are aligned to 16 bytes
   /// @param early if A or B was packed just before
   template <class T, class Copies>
-  void launch_copiers(const Product& g, Decomposition decomposition, const Estimate& expected,
-                      bool early) {
-    const auto kernel = gemm_copiers<T, Copies>;
+  void launch_producer_warps(const Product& g, Decomposition decomposition,
+                             const Estimate& expected, bool early) {
+    const auto kernel = gemm_producer_warps<T, Copies>;
     allow_shared(kernel, T::bytes);
     const auto [plan, blocks] = plan_of<T>(g, decomposition, expected);
     CUtensorMap map{};
@@ -246,9 +246,9 @@ class Sgemm {
     const Estimate expected = estimate_of_tile<T>(c, g);
     const bool copied = align_B(g);
     if (on_16_bytes(g.C, g.ldc)) {
-      launch_copiers<T, Direct<false>>(g, decomposition, expected, copied);
+      launch_producer_warps<T, Direct<false>>(g, decomposition, expected, copied);
     } else {
-      launch_copiers<T, Direct<true>>(g, decomposition, expected, copied);
+      launch_producer_warps<T, Direct<true>>(g, decomposition, expected, copied);
     }
   }
 
@@ -262,9 +262,9 @@ class Sgemm {
         copied, pack_A<Large>, steps * strips, 256, 0, g.A, g.lda, g.m, g.k, steps, A);
     g.A = A;
     if (on_16_bytes(g.C, g.ldc)) {
-      launch_copiers<Large, Packed<false>>(g, decomposition, expected, true);
+      launch_producer_warps<Large, Packed<false>>(g, decomposition, expected, true);
     } else {
-      launch_copiers<Large, Packed<true>>(g, decomposition, expected, true);
+      launch_producer_warps<Large, Packed<true>>(g, decomposition, expected, true);
     }
   }
 

@@ -1,17 +1,18 @@
 // Chapter 20: C = A B, past cuBLAS. Chapter 19 ended with a thread that has 8 x 8 sums; all its
 // other work now moves to other warps, or to another time:
 //
-//   2 to 5 stages   tiles are copied asynchronously, into this many stages
-//   read ahead      the numbers of the next step are read while those of this one are multiplied
-//   8 x 16          and a thread has 128 sums
-//   copiers         four producer warps only copy, the others only multiply
-//   shared out      what fills no whole round of the GPU is shared out by steps, not by tiles
-//   packed          A is transposed first: then one instruction copies a tile of it
-//   ours            the function that chooses among them
-//   Strassen        one level of it: fewer operations, not faster ones
+//   2 to 5 stages      tiles are copied asynchronously, into this many stages
+//   register prefetch  the next step's numbers are read while this step's are multiplied
+//   8 x 16             and a thread has 128 sums
+//   producer warps     four warps only copy, the others only multiply
+//   stream-k           what fills no whole round of the GPU is divided by steps, not by tiles
+//   packed             A is transposed first: then one instruction copies a tile of it
+//   small blocks       several per multiprocessor, for small and thin products
+//   ours               the function that chooses among them
+//   Strassen           one level of it: fewer operations, not faster ones
 //
-// The parts are in tiles.hpp, sums.hpp, epilogue.hpp, copiers.hpp, pack.hpp, early.hpp, many.hpp,
-// thin.hpp, costs.hpp, best_sgemm.hpp and strassen.hpp.
+// The parts are in tiles.hpp, sums.hpp, epilogue.hpp, producer_warps.hpp, pack.hpp, early.hpp,
+// many.hpp, thin.hpp, costs.hpp, best_sgemm.hpp and strassen.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson gemm_pipeline.cu -o gemm_pipeline
@@ -133,25 +134,25 @@ const std::vector<course::GemmRung> kernels = {
     {"3 stages", launch_stages<3>},
     {"4 stages", launch_stages<4>},
     {"5 stages", launch_stages<5>},
-    {"read ahead", launch_ahead<Square>},
+    {"register prefetch", launch_ahead<Square>},
     {"8 x 16", launch_ahead<Large>},
-    {"copiers", launch_algorithm<Algorithm::large, Decomposition::data_parallel>},
-    {"shared out", launch_algorithm<Algorithm::large, Decomposition::stream_k>},
+    {"producer warps", launch_algorithm<Algorithm::large, Decomposition::data_parallel>},
+    {"stream-k", launch_algorithm<Algorithm::large, Decomposition::stream_k>},
     {"packed", launch_algorithm<Algorithm::packed, Decomposition::by_model>},
-    {"many blocks", launch_algorithm<Algorithm::many, Decomposition::by_model>},
+    {"small blocks", launch_algorithm<Algorithm::many, Decomposition::by_model>},
     {"ours", launch_ours},
     {"cuBLAS", launch_cublas}};
 
 // Why the device cannot run a kernel; empty if it can.
 std::string missing(const std::string& kernel) {
-  const bool hopper = kernel == "copiers" || kernel == "shared out" || kernel == "packed";
+  const bool hopper = kernel == "producer warps" || kernel == "stream-k" || kernel == "packed";
   if (hopper && !ours::has_bulk_copies()) return "it needs compute capability 9.0";
   const int bytes = kernel == "8 x 16"     ? Large::bytes
                     : kernel == "5 stages" ? Tile<128, 128, 16, 8, 8, 5>::bytes
                     : kernel == "4 stages" ? Tile<128, 128, 16, 8, 8, 4>::bytes
                                            : 0;
   if (bytes > course::device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) {
-    return "it needs " + std::to_string(bytes) + " bytes of shared memory a block";
+    return "it needs " + std::to_string(bytes) + " bytes of shared memory per block";
   }
   return "";
 }
@@ -264,7 +265,7 @@ void note_strassen(const course::Options& options, course::Report& report) {
 
 int main(int argc, char** argv) try {
   const course::Options options = course::parse_gemm_options(
-      argc, argv, "20_gemm_pipeline", "C = A B, copied ahead and shared out: past cuBLAS.");
+      argc, argv, "20_gemm_pipeline", "C = A B, with producer warps and stream-k: past cuBLAS.");
   course::Report report(options, course::CeilingKind::fma);
 
   course::verify_and_time(options, report, kernels_here());

@@ -157,7 +157,7 @@ TEST_CASE("few tiles and many terms") {
 
 // Few multiprocessors: whole rounds, shared tiles, tiles that three blocks share. With as many as
 // there are tiles, nothing is shared.
-TEST_CASE("shared out among any number of blocks") {
+TEST_CASE("stream-k with any number of blocks") {
   course::device();
   if (!ours::has_bulk_copies()) return;
   for (const int processors : {1, 2, 3, 5, 7, 13}) {

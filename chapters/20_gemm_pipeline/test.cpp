@@ -5,8 +5,9 @@
 namespace {
 
 const std::vector<std::string> kernels = {
-    "2 stages",   "3 stages", "4 stages",    "5 stages", "read ahead", "8 x 16",  "copiers",
-    "shared out", "packed",   "many blocks", "ours",     "cuBLAS",     "Strassen"};
+    "2 stages", "3 stages",       "4 stages", "5 stages", "register prefetch",
+    "8 x 16",   "producer warps", "stream-k", "packed",   "small blocks",
+    "ours",     "cuBLAS",         "Strassen"};
 
 }  // namespace
 
@@ -35,8 +36,8 @@ TEST_CASE("traffic: stages change when is copied, not what") {
   };
   // A tile of 128 x 16 and one of 16 x 128: whole sectors of 8 floats.
   const long sectors = 4 * (64 / 16) * (2 * 128 * 16 / 8);
-  for (const std::string& kernel :
-       std::vector<std::string>{"2 stages", "3 stages", "4 stages", "5 stages", "read ahead"}) {
+  for (const std::string& kernel : std::vector<std::string>{"2 stages", "3 stages", "4 stages",
+                                                            "5 stages", "register prefetch"}) {
     CAPTURE(kernel);
     CHECK(of(kernel, "global_load_sectors") == sectors);
     CHECK(of(kernel, "global_store_sectors") == 256 * 256 / 8);
@@ -46,7 +47,7 @@ TEST_CASE("traffic: stages change when is copied, not what") {
   CHECK(of("8 x 16", "global_load_sectors") == 2 * (64 / 32) * ((256 + 128) * 32 / 8));
   CHECK(of("8 x 16", "global_store_sectors") == 256 * 256 / 8);
   // B's tiles come by a map. Each quarter of a warp is served by itself: four wavefronts a load.
-  for (const std::string& kernel : std::vector<std::string>{"copiers", "shared out"}) {
+  for (const std::string& kernel : std::vector<std::string>{"producer warps", "stream-k"}) {
     CAPTURE(kernel);
     CHECK(of(kernel, "global_load_sectors") == 2 * (64 / 32) * (256 * 32 / 8));
     CHECK(of(kernel, "global_store_sectors") == 256 * 256 / 8);

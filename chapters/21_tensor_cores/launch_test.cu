@@ -97,7 +97,7 @@ TEST_CASE("blocks that share tiles: two, more than two, and more blocks than til
           {static_cast<const __nv_bfloat16*>(A), static_cast<const __nv_bfloat16*>(B), C, m, n, k},
           true);
     };
-    const TensorRung rung = {"shared out", Numbers::bf16, launch};
+    const TensorRung rung = {"stream-k", Numbers::bf16, launch};
     check_exact(rung, {390, 264, 200});
     check_exact(rung, {130, 70, 200});  // earlier blocks must have left all as it was
   }
@@ -139,7 +139,7 @@ TEST_CASE("beyond the edge of k everything is 0, in A's tile and in B's") {
 }
 
 // With one term nothing is added up: C is the product of two rounded numbers, which a float holds.
-TEST_CASE("which numbers are multiplied: rounded, or cut off") {
+TEST_CASE("which numbers are multiplied: rounded, or truncated") {
   course::device();
   const auto expected = [](Numbers numbers, float x) -> float {
     if (numbers == Numbers::bf16) return __bfloat162float(__float2bfloat16(x));

@@ -1,35 +1,35 @@
-// Chapter 21: C = A B by tensor cores, which multiply small matrices of short numbers and add in
+// Chapter 21: C = A B by tensor cores, which multiply small matrices of low precision and add in
 // FP32. Rung by rung, with BF16 inputs:
 //
-//   wmma           16 x 16 elements of C per warp, all numbers from global memory
-//   wmma, shared   64 x 64 per warp, from tiles in shared memory
-//   ldmatrix       the same by the instructions themselves: rows of 128 bytes have bank conflicts
-//   padded         ... rows of 144 bytes do not
-//   swizzled       ... nor do rows of 128 bytes whose pieces are in eight orders
-//   3 stages       tiles are copied asynchronously, two stages ahead
-//   read ahead     a warp reads its next fragments while it multiplies these
-//   128 x 256      a larger block
-//   whole tiles    copies that need no check, between the multiplications
-//   any rows       rows that are not aligned to 16 bytes are copied first
-//   copiers        (Hopper) one thread copies, by tensor maps; the others only multiply
-//   shared out     the tiles beyond whole rounds are shared out by steps
+//   wmma               16 x 16 elements of C per warp, all numbers from global memory
+//   wmma, shared       64 x 64 per warp, from tiles in shared memory
+//   ldmatrix           the instructions themselves: rows of 128 bytes have bank conflicts
+//   padded             ... rows of 144 bytes do not
+//   swizzled           ... nor do rows of 128 bytes whose pieces are in eight orders
+//   3 stages           tiles are copied asynchronously, two stages ahead
+//   register prefetch  a warp reads its next fragments while it multiplies these
+//   128 x 256          a larger block
+//   whole tiles        copies without bounds checks, between the multiplications
+//   aligned rows       rows that are not aligned to 16 bytes are copied first
+//   producer warps     (Hopper) one thread copies, by tensor maps; the others only multiply
+//   stream-k           the tiles beyond whole rounds are divided by steps
 //
-// and whole tiles with numbers of FP16, of TF32, and of floats that the tensor core truncates; and
-// these also shared out. mma_peak.hpp measures the ceiling, errors.hpp the errors of short
-// numbers.
+// and whole tiles with numbers of FP16, of TF32, and of floats that the tensor core truncates;
+// these also with stream-k. mma_peak.hpp measures the ceiling, errors.hpp the errors of low
+// precision.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson tensor_cores.cu -o tensor_cores
 //   -lcublas
 
 #include "any_rows.hpp"
-#include "copiers.hpp"
 #include "course.hpp"
 #include "cublas.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
 #include "mma_peak.hpp"
 #include "numbers.hpp"
+#include "producer_warps.hpp"
 #include "with_wmma.hpp"
 
 using namespace tensor;
@@ -120,21 +120,21 @@ const std::vector<TensorRung> kernels = {
     {"padded", Numbers::bf16, of(launch_one_stage<OneStage<Padded>>)},
     {"swizzled", Numbers::bf16, of(launch_one_stage<OneStage<Swizzled>>)},
     {"3 stages", Numbers::bf16, of(launch_stages<Square>), Square::bytes},
-    {"read ahead", Numbers::bf16, of(launch_read_ahead<Square>), Square::bytes},
+    {"register prefetch", Numbers::bf16, of(launch_read_ahead<Square>), Square::bytes},
     {"128 x 256", Numbers::bf16, of(launch_read_ahead<Large<Bf16>>), Large<Bf16>::bytes},
     {"whole tiles", Numbers::bf16, of(launch_whole_tiles<Large<Bf16>>), Large<Bf16>::bytes},
-    {"any rows", Numbers::bf16, of(launch_any_rows<Large<Bf16>>), Large<Bf16>::bytes},
-    {"copiers", Numbers::bf16, of(launch_copiers<Mapped<Bf16>, false>),
+    {"aligned rows", Numbers::bf16, of(launch_any_rows<Large<Bf16>>), Large<Bf16>::bytes},
+    {"producer warps", Numbers::bf16, of(launch_producer_warps<Mapped<Bf16>, false>),
      sizeof(Storage<Mapped<Bf16>>), 90},
-    {"shared out", Numbers::bf16, of(launch_copiers<Mapped<Bf16>, true>),
+    {"stream-k", Numbers::bf16, of(launch_producer_warps<Mapped<Bf16>, true>),
      sizeof(Storage<Mapped<Bf16>>), 90},
     {"FP16", Numbers::fp16, of(launch_whole_tiles<Large<Fp16>>), Large<Fp16>::bytes},
     {"TF32", Numbers::tf32, of(launch_whole_tiles<Large<Tf32<true>>>), Large<Tf32<true>>::bytes},
-    {"TF32, cut off", Numbers::tf32_cut, of(launch_whole_tiles<Large<Tf32<false>>>),
+    {"TF32, truncated", Numbers::tf32_cut, of(launch_whole_tiles<Large<Tf32<false>>>),
      Large<Tf32<false>>::bytes},
-    {"TF32, shared out", Numbers::tf32, of(launch_copiers<Mapped<Tf32<true>>, true>),
+    {"TF32, stream-k", Numbers::tf32, of(launch_producer_warps<Mapped<Tf32<true>>, true>),
      sizeof(Storage<Mapped<Tf32<true>>>), 90},
-    {"cut off, shared out", Numbers::tf32_cut, of(launch_copiers<Mapped<Tf32<false>>, true>),
+    {"truncated, stream-k", Numbers::tf32_cut, of(launch_producer_warps<Mapped<Tf32<false>>, true>),
      sizeof(Storage<Mapped<Tf32<false>>>), 90},
     {"BF16 by cuBLAS", Numbers::bf16, of(launch_cublas<__nv_bfloat16, CUDA_R_16BF>)},
     {"FP16 by cuBLAS", Numbers::fp16, of(launch_cublas<__half, CUDA_R_16F>)},
@@ -263,7 +263,7 @@ std::vector<ProductMethod> methods() {
       method("FP16", launch_stages<Tile<Fp16, 2, 2, 3, Swizzled>>),
       method("scaled", launch_stages<Tile<Fp16, 2, 2, 3, Swizzled>>, true),
       method("TF32", launch_stages<Tile<Tf32<true>, 2, 2, 3, Swizzled>>),
-      method("cut off", launch_stages<Tile<Tf32<false>, 2, 2, 3, Swizzled>>),
+      method("truncated", launch_stages<Tile<Tf32<false>, 2, 2, 3, Swizzled>>),
       method("FP32", launch_cublas_floats<CUBLAS_DEFAULT_MATH>)};
   if (!course::on_emulator) {
     all.push_back(method("library", launch_cublas_floats<CUBLAS_TF32_TENSOR_OP_MATH>));

@@ -6,23 +6,11 @@ using course::testing::row_of;
 namespace {
 
 const std::vector<std::string> ceilings = {"mma.sync, BF16", "mma.sync, FP16", "mma.sync, TF32"};
-const std::vector<std::string> ours = {"wmma",
-                                       "wmma, shared",
-                                       "ldmatrix",
-                                       "padded",
-                                       "swizzled",
-                                       "3 stages",
-                                       "read ahead",
-                                       "128 x 256",
-                                       "whole tiles",
-                                       "any rows",
-                                       "copiers",
-                                       "shared out",
-                                       "FP16",
-                                       "TF32",
-                                       "TF32, cut off",
-                                       "TF32, shared out",
-                                       "cut off, shared out"};
+const std::vector<std::string> ours = {
+    "wmma",           "wmma, shared",       "ldmatrix",  "padded",      "swizzled",
+    "3 stages",       "register prefetch",  "128 x 256", "whole tiles", "aligned rows",
+    "producer warps", "stream-k",           "FP16",      "TF32",        "TF32, truncated",
+    "TF32, stream-k", "truncated, stream-k"};
 
 // The emulator's cuBLAS has no TF32.
 std::vector<std::string> kernels(const course::testing::ProgramRun& run) {
@@ -67,7 +55,7 @@ TEST_CASE("traffic: as many bytes as tiles ask for, and no conflicts but where r
   course::testing::needs_emulator(run);
   constexpr long multiply_adds = 128L * 256 * 128;
   for (const std::string kernel :
-       {"wmma, shared", "ldmatrix", "padded", "swizzled", "3 stages", "read ahead"}) {
+       {"wmma, shared", "ldmatrix", "padded", "swizzled", "3 stages", "register prefetch"}) {
     CAPTURE(kernel);
     CHECK(row_of(run, kernel)["global_load_sectors"] == multiply_adds * 2 * 2 / 128 / 32);
   }
@@ -77,16 +65,17 @@ TEST_CASE("traffic: as many bytes as tiles ask for, and no conflicts but where r
   CHECK(row_of(run, "whole tiles")["global_load_sectors"] == large);
   CHECK(row_of(run, "FP16")["global_load_sectors"] == large);
   CHECK(row_of(run, "TF32")["global_load_sectors"] == 2 * large);
-  CHECK(row_of(run, "TF32, cut off")["global_load_sectors"] == 2 * large);
+  CHECK(row_of(run, "TF32, truncated")["global_load_sectors"] == 2 * large);
   for (const std::string kernel :
-       {"padded", "swizzled", "3 stages", "read ahead", "128 x 256", "whole tiles", "copiers",
-        "shared out", "FP16", "TF32", "TF32, cut off", "TF32, shared out", "cut off, shared out"}) {
+       {"padded", "swizzled", "3 stages", "register prefetch", "128 x 256", "whole tiles",
+        "producer warps", "stream-k", "FP16", "TF32", "TF32, truncated", "TF32, stream-k",
+        "truncated, stream-k"}) {
     CAPTURE(kernel);
     CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);
   }
   // Of B two words at a time in place of one; and, past the last stage, a quarter of zeros is
   // read.
-  CHECK(row_of(run, "cut off, shared out")["shared_load_instructions"] ==
+  CHECK(row_of(run, "truncated, stream-k")["shared_load_instructions"] ==
         8 * (4 * 4 + 1) * (4 + 8));
   // 4 warps per block, 2 blocks, 8 steps of 16: 8 loads of 4 matrices, of whose 8 rows 7 wait.
   CHECK(row_of(run, "ldmatrix")["shared_bank_conflicts"] == 4 * 2 * 8 * 8 * 4 * 7);
@@ -98,7 +87,7 @@ TEST_CASE("traffic of whole tiles is that of others, and without conflicts") {
       CHAPTER_PROGRAM, course::testing::gemm_arguments({128, 256, 256}, {}));
   course::testing::needs_emulator(run);
   constexpr long large = 128L * 256 * 256 * 2 / 128 / 32 + 128L * 256 * 256 * 2 / 256 / 32;
-  for (const std::string kernel : {"whole tiles", "FP16", "TF32", "TF32, cut off"}) {
+  for (const std::string kernel : {"whole tiles", "FP16", "TF32", "TF32, truncated"}) {
     CAPTURE(kernel);
     const long floats = kernel.starts_with("TF32") ? 2 : 1;
     CHECK(row_of(run, kernel)["global_load_sectors"] == floats * large);

@@ -4,11 +4,11 @@
 //   wgmma          one warpgroup, 64 x 128 elements of C, one stage
 //   128 x 128      a tile twice as tall
 //   ring           a producer thread, five stages ahead
-//   two groups     two consumer warpgroups, and registers that are reassigned
+//   two consumers  two consumer warpgroups, and registers that are reassigned
 //   128 x 256      a tile twice as wide
 //   block order    concurrent blocks share what they read
-//   stays          one block per multiprocessor: the next tile is copied while one is written
-//   by map         C is also written by a tensor map
+//   persistent     one block per multiprocessor: the next tile is copied while one is written
+//   TMA store      C is also written by a tensor map
 //   clusters       two blocks share each tile of B
 //   ours           any shape: the function that chooses
 //
@@ -88,11 +88,11 @@ constexpr Cluster pairs = {2, 1};
 const std::vector<Rung> kernels = {{"wgmma", one_stage<Tile<64, 128, 1, 1>>},
                                    {"128 x 128", one_stage<Tile<128, 128, 1, 1>>},
                                    {"ring", ring<Tile<128, 128, 1, 5>, false>({false, 1})},
-                                   {"two groups", ring<Tile<128, 128, 2, 5>, false>({false, 1})},
+                                   {"two consumers", ring<Tile<128, 128, 2, 5>, false>({false, 1})},
                                    {"128 x 256", ring<Large, false>({false, 1})},
                                    {"block order", ring<Large, false>({false, 16})},
-                                   {"stays", ring<Large, false>({true, 16})},
-                                   {"by map", ring<Large, true>({true, 16})},
+                                   {"persistent", ring<Large, false>({true, 16})},
+                                   {"TMA store", ring<Large, true>({true, 16})},
                                    {"clusters", ring<Large, true>({true, 16, pairs}), false, true},
                                    {"ours", launch_ours, true},
                                    {"cuBLAS", launch_cublas, true}};

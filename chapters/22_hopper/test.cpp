@@ -9,9 +9,9 @@ const std::vector<std::string> any_rows = {"wgmma alone", "ours", "cuBLAS"};
 
 // Clusters only where there are any.
 std::vector<std::string> rungs(const course::testing::ProgramRun& run) {
-  std::vector<std::string> all = {"wgmma alone", "wgmma",     "128 x 128",   "ring",
-                                  "two groups",  "128 x 256", "block order", "stays",
-                                  "by map",      "ours",      "cuBLAS"};
+  std::vector<std::string> all = {"wgmma alone",   "wgmma",     "128 x 128",   "ring",
+                                  "two consumers", "128 x 256", "block order", "persistent",
+                                  "TMA store",     "ours",      "cuBLAS"};
   if (run.report["results"].size() > all.size()) all.insert(all.begin() + 9, "clusters");
   return all;
 }
@@ -48,12 +48,12 @@ TEST_CASE("traffic: nothing is loaded but by maps, and by its map C is no store"
   const auto run = check_shape({128, 256, 64});
   course::testing::needs_emulator(run);
   for (const std::string kernel :
-       {"wgmma", "128 x 128", "ring", "two groups", "128 x 256", "stays", "by map"}) {
+       {"wgmma", "128 x 128", "ring", "two consumers", "128 x 256", "persistent", "TMA store"}) {
     CAPTURE(kernel);
     CHECK(row_of(run, kernel)["global_load_sectors"] == 0);
     CHECK(row_of(run, kernel)["shared_bank_conflicts"] == 0);
     CHECK(row_of(run, kernel)["global_store_sectors"] ==
-          (kernel == "by map" ? 0 : 128 * 256 * 2 / 16));
+          (kernel == "TMA store" ? 0 : 128 * 256 * 2 / 16));
   }
 }
 

@@ -53,8 +53,8 @@ void Call::refuse(cublasStatus_t status, const std::string& reason) {
 void Call::at_least(const char* name, std::int64_t value, std::int64_t least) {
   note(name, std::to_string(value));
   if (value >= least) return;
-  refuse(CUBLAS_STATUS_INVALID_VALUE,
-         name + (" is " + std::to_string(value)) + ", the least is " + std::to_string(least));
+  refuse(CUBLAS_STATUS_INVALID_VALUE, name + (" is " + std::to_string(value)) +
+                                          ", but must be at least " + std::to_string(least));
 }
 
 void Call::increment(const char* name, std::int64_t value) {

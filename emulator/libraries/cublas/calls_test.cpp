@@ -25,10 +25,10 @@ const double* const f = &factor;
 TEST_CASE("cublas: an argument that makes no sense is told") {
   CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDgemm(handle, op_n, op_n, 2, 1, 1, f, d, 1, d, 1, f, d, 2);
-        }) == "emulator: cublasDgemm: lda is 1, the least is 2\n");
+        }) == "emulator: cublasDgemm: lda is 1, but must be at least 2\n");
   CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDsbmv_64(handle, upper, 1, -1, f, d, 1, d, 1, f, d, 1);
-        }) == "emulator: cublasDsbmv: k is -1, the least is 0\n");
+        }) == "emulator: cublasDsbmv: k is -1, but must be at least 0\n");
   CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDgemv(handle, static_cast<cublasOperation_t>(9), 1, 1, f, d, 1, d, 1, f, d, 1);
         }) == "emulator: cublasDgemv: trans is 9, no cublasOperation_t for this function\n");
@@ -304,5 +304,5 @@ TEST_CASE_TEMPLATE("cublas: a matrix without a factor is not read", T, float, do
 TEST_CASE("cublas: trmm refuses a leading dimension below the rows") {
   CHECK(messages_of<double>([](cublasHandle_t handle, double* d) {
           cublasDtrmm(handle, left, upper, op_n, unit, 2, 1, f, d, 2, d, 1, d + 2, 2);
-        }) == "emulator: cublasDtrmm: ldb is 1, the least is 2\n");
+        }) == "emulator: cublasDtrmm: ldb is 1, but must be at least 2\n");
 }

@@ -63,8 +63,8 @@ TEST_CASE("cutensor: other arguments that make no sense are told") {
           cutensorCreateTensorDescriptor(handle, &tensor, 1, extents, nullptr, CUDA_R_8I, 128);
           cutensorCreateTensorDescriptor(nullptr, &tensor, 1, extents, nullptr, CUDA_R_32F, 128);
         }).error_output ==
-        "emulator: cutensorCreateTensorDescriptor: extent[1] is 0, the least is 1\n"
-        "emulator: cutensorCreateTensorDescriptor: stride[0] is 0, the least is 1\n"
+        "emulator: cutensorCreateTensorDescriptor: extent[1] is 0, but must be at least 1\n"
+        "emulator: cutensorCreateTensorDescriptor: stride[0] is 0, but must be at least 1\n"
         "emulator: cutensorCreateTensorDescriptor: alignmentRequirement is 12, no power of two\n"
         "emulator: cutensorCreateTensorDescriptor: dataType is 3, elements that the emulator does "
         "not compute with\n"

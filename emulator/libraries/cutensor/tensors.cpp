@@ -29,10 +29,10 @@ cutensorStatus_t cutensorCreateTensorDescriptor(cutensorHandle_t handle,
   for (std::uint32_t i = 0; i < numModes; ++i) {
     if (extent[i] <= 0) {
       call.invalid("extent[" + std::to_string(i) + "] is " + std::to_string(extent[i]) +
-                   ", the least is 1");
+                   ", but must be at least 1");
     } else if (stride != nullptr && stride[i] <= 0) {
       call.invalid("stride[" + std::to_string(i) + "] is " + std::to_string(stride[i]) +
-                   ", the least is 1");
+                   ", but must be at least 1");
     }
     if (!call.ok()) return call.status();
     tensor.extents.push_back(extent[i]);

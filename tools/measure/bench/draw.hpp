@@ -20,7 +20,7 @@ struct DrawnMatrix {
 
 /// Matrices of 10^5 to 5 * 10^8 elements. Their elements and then their rows are uniform on a
 /// logarithmic scale: flat ones, tall ones, and all between. Half of them have extents that are
-/// multiples of 4, where these are 4 or more, and one in four starts beside a multiple of 16 bytes.
+/// multiples of 4, where these are 4 or more, and one in four is not aligned to 16 bytes.
 std::vector<DrawnMatrix> draw_matrices(int count, std::uint64_t seed);
 
 /// Products of matrices, each extent uniform on a logarithmic scale from 1 to 20,000, of which
@@ -40,7 +40,7 @@ struct GeneralProduct {
 };
 
 /// Products as BLAS has them, of at least 4 * 10^9 operations: every other one has odd leading
-/// dimensions, one to eight more than its rows need, and half of these start beside a multiple of
+/// dimensions, one to eight more than its rows need, and half of these are not aligned to
 /// 16 bytes; the others' rows are as long as necessary, and all are aligned to 16 bytes. Every two
 /// of four have a beta that is not 0.
 std::vector<GeneralProduct> draw_general_products(int count, std::uint64_t seed);

@@ -167,7 +167,7 @@ class MmaAndLoadsLaunch {
   DeviceArray<float> sink_;
 };
 
-// Chapter 21's `shared out`, of a C without rows: nothing is written.
+// Chapter 21's `stream-k`, of a C without rows: nothing is written.
 class ProductWithoutStores {
  public:
   ProductWithoutStores() : parts_(std::size_t{2} * blocks_ * Tile::rows * Tile::cols, unset) {
@@ -181,7 +181,7 @@ class ProductWithoutStores {
     tensor::Maps maps;
     make_swizzled_map(maps.A, A, m, k, k, Tile::rows);
     make_swizzled_map(maps.B, B, k, n, n, Tile::depth);
-    const auto kernel = tensor::gemm_copiers<Tile>;
+    const auto kernel = tensor::gemm_producer_warps<Tile>;
     constexpr int bytes = sizeof(tensor::Storage<Tile>);
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const tensor::Product<__nv_bfloat16> nothing = {A, B, nullptr, 0, n, k};
@@ -259,7 +259,7 @@ void settle_all(const Options& options, Table& table, Report& report, const std:
       const Bench21 bench(kind, m, n, k);
       ProductWithoutStores without;
       table.row(
-          "shared out, C not written",
+          "stream-k, C not written",
           [&] {
             without.launch(bench.inputs.bf16_A, bench.inputs.bf16_B, static_cast<int>(m),
                            static_cast<int>(n), static_cast<int>(k));
@@ -299,9 +299,9 @@ int main(int argc, char** argv) try {
   course::Report report(options, course::CeilingKind::fma);
   Table table(report, watch, 1.2);
   settle_all<tensor::Bf16>(options, table, report, "BF16",
-                           {"whole tiles", "copiers", "shared out", "BF16 by cuBLAS"});
+                           {"whole tiles", "producer warps", "stream-k", "BF16 by cuBLAS"});
   settle_all<tensor::Tf32<false>>(options, table, report, "TF32",
-                                  {"TF32, cut off", "cut off, shared out", "TF32 by cuBLAS"});
+                                  {"TF32, truncated", "truncated, stream-k", "TF32 by cuBLAS"});
   return report.finish();
 } catch (const std::exception& error) {
   return course::report_failure(error);

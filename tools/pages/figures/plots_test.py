@@ -160,7 +160,7 @@ class Plots(WithTwoGpus):
         (launches / "09_gemm_unroll_whole.json").write_text(json.dumps({"options": options, "kernels": kernels}))
         figure = plots.all_figures()[name]
         self.assertEqual(figure.rows["shared"], 30000.0)
-        self.assertEqual(figure.rows["from_shared"], {"by hand, 32 x 32": 1 / 3, "asked early, 16 x 16": 0.5})
+        self.assertEqual(figure.rows["from_shared"], {"by hand, 32 x 32": 1 / 3, "prefetched, 16 x 16": 0.5})
         self.assertIn("30,000 GB/s", figure.description)
         if matplotlib:
             self.assertIn("shared memory 30,000 GB/s", plots.svg(figure))

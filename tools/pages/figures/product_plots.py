@@ -90,7 +90,7 @@ def rung_of(instance):
     found = re.fullmatch(r"gemm_(tiled|early|unroll)<(\d+)(?:, (\w+))?>", instance)
     if not found:
         return None
-    form = {"tiled": "tiled ", "early": "asked early, "}.get(found[1])
+    form = {"tiled": "tiled ", "early": "prefetched, "}.get(found[1])
     form = form or re.sub(r"(?<=.)(?=[A-Z])", " ", found[3]).lower() + ", "
     return f"{form}{found[2]} x {found[2]}"
 

@@ -6,7 +6,7 @@ import results_files
 from plotting import BLUE, FAINT, INK, Figure, axes_in, heading, is_narrow, label_points, pick
 
 CHAPTER = "19_gemm_registers"
-JOINED = ("a column", "8 x 8")  # nvcc joins loads of these, so that the emulator's wavefronts are not a GPU's
+JOINED = ("8 x 1", "8 x 8")  # nvcc joins loads of these, so that the emulator's wavefronts are not a GPU's
 
 
 def operations_a_byte():
@@ -25,7 +25,7 @@ def rungs(gpu, _):
     own, roof = folder / "measured" / f"{CHAPTER}.json", folder / "shared_bandwidth.json"
     if not own.is_file() or not roof.is_file():
         return None
-    report = json.loads(own.read_text(encoding="utf-8"))
+    report = results_files.load(f"{gpu}/measured/{CHAPTER}")
     shape = {"rows": 4096, "cols": 4096, "inner": 4096, "cache": "cold"}
     places = operations_a_byte()
     rows = [pick(row, "kernel", "gflop_per_s") | {"place": places[row["kernel"]]} for row in report["kernels"]

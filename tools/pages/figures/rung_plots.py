@@ -98,19 +98,19 @@ STORIES = {
     "20_gemm_pipeline": Story(
         lambda _, ratio: f"Producer warps pass cuBLAS: ours is {ratio['ours']:.2f} times as fast",
         {"": [f"{GPU}#20_gemm_pipeline:2-stages,20_gemm_pipeline:3-stages,20_gemm_pipeline:4-stages,"
-              "20_gemm_pipeline:5-stages,20_gemm_pipeline:read-ahead,20_gemm_pipeline:8-x-16,20_gemm_pipeline:copiers,"
-              "20_gemm_pipeline:shared-out,20_gemm_pipeline:packed,20_gemm_pipeline:ours,"
+              "20_gemm_pipeline:5-stages,20_gemm_pipeline:register-prefetch,20_gemm_pipeline:8-x-16,20_gemm_pipeline:producer-warps,"
+              "20_gemm_pipeline:stream-k,20_gemm_pipeline:packed,20_gemm_pipeline:ours,"
               "20_gemm_pipeline:cublas@4096x4096x4096"]}, ("cuBLAS",)),
     "21_tensor_cores": Story(
-        lambda rate, _: f"Our best has {100 * rate['copiers'] / rate['mma BF16']:.0f} % of mma's ceiling; cuBLAS uses "
+        lambda rate, _: f"Our best has {100 * rate['producer warps'] / rate['mma BF16']:.0f} % of mma's ceiling; cuBLAS uses "
                         "wgmma",
         {"": [f"{GPU}#21_tensor_cores:wmma,21_tensor_cores:wmma-shared,21_tensor_cores:ldmatrix,21_tensor_cores:padded,"
-              "21_tensor_cores:swizzled,21_tensor_cores:3-stages,21_tensor_cores:read-ahead,21_tensor_cores:128-x-256,"
-              "21_tensor_cores:whole-tiles,21_tensor_cores:copiers,21_tensor_cores:shared-out,"
+              "21_tensor_cores:swizzled,21_tensor_cores:3-stages,21_tensor_cores:register-prefetch,21_tensor_cores:128-x-256,"
+              "21_tensor_cores:whole-tiles,21_tensor_cores:producer-warps,21_tensor_cores:stream-k,"
               "21_tensor_cores:bf16-by-cublas@4096x4096x4096"]}, ("BF16 by cuBLAS",)),
     "22_hopper": Story(
         lambda rate, _: f"Ours passes cuBLAS: {rate['ours'] / rate['cuBLAS']:.2f} times as fast",
-        {"": [f"{GPU}/22_hopper_8192:wgmma-alone,wgmma,128-x-128,ring,two-groups,128-x-256,block-order,stays,by-map,"
+        {"": [f"{GPU}/22_hopper_8192:wgmma-alone,wgmma,128-x-128,ring,two-consumers,128-x-256,block-order,persistent,tma-store,"
               "clusters,ours,cublas"]}, ("cuBLAS",), "wgmma alone"),
     "25_sort": Story(
         lambda rate, _: f"One sweep by predicates: {rate['predicates'] / rate['passes']:.1f} times as fast as plain passes",

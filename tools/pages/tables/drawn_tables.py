@@ -88,7 +88,7 @@ def worst(report, wanted):
     lines = []
     for kernel, rows in rows_by_kernel(report, wanted).items():
         for row in sorted(rows, key=lambda one: one["ratio_to_cublas"])[:WORST]:
-            where = size(row) + (", beside a multiple of 16 bytes" if row["offset"] else "")
+            where = size(row) + (", not aligned to 16 bytes" if row["offset"] else "")
             if "ldc" in row:
                 forms = ["odd leading dimensions"] * (row["ldc"] % 2) + ["beta ≠ 0"] * (row["beta"] != 0)
                 where = ", ".join([size(row), *forms])

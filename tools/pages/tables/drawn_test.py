@@ -56,7 +56,7 @@ class Drawn(WithTwoGpus):
         self.write_drawn()
         lines = tables.block("worst", ["gpus#07_cublas"]).splitlines()[2:-2]
         self.assertEqual(len(lines), 5)
-        self.assertIn("1,001 × 8,192, beside a multiple of 16 bytes | 0.50 |", lines[0])
+        self.assertIn("1,001 × 8,192, not aligned to 16 bytes | 0.50 |", lines[0])
         self.assertIn("1,005 × 8,192 | 0.90 |", lines[1])
 
     def test_products_as_blas_has_them_are_split_by_their_form(self):

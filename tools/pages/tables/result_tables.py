@@ -56,8 +56,8 @@ PROGRAM_NAMES = {
     "sgemv_split_atomics<float4>": "split atomics",
     "sgemv_split<float4, 256>": "split two passes, first",
     "sgemv_add_pieces": "split two passes, second",
-    "sgemv_warp_a_row<float>": "warp a row",
-    "sgemv_block_a_row<float4>": "block a row",
+    "sgemv_warp_a_row<float>": "warp per row",
+    "sgemv_block_a_row<float4>": "block per row",
 }
 
 

@@ -5,6 +5,7 @@ import re
 import sys
 
 from places import RESULTS
+from renamed import with_present_names
 
 MEASURED = re.compile(r"([^#]+)#([^@]+)@(\d+)(?:x(\d+)(?:x(\d+))?)?(?:/(hot|cold))?")
 
@@ -34,7 +35,7 @@ def load(file):
     path = RESULTS / f"{file}.json"
     if not path.is_file():
         sys.exit(f"tables: no such results: {file}.json")
-    return json.loads(path.read_text(encoding="utf-8"))
+    return with_present_names(json.loads(path.read_text(encoding="utf-8")))
 
 
 def measured_file(gpu, chapter):

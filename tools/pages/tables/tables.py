@@ -24,8 +24,8 @@ cache was, where that is not cold:
 (A shape of three extents, m, n and k, is a product of matrices.)
 
 The rows come in the order of the name, a chapter's in the order of the file. In either form a kernel
-is named in lower case, with a dash for whatever is not a letter or digit: "warp a row, float4" is
-warp-a-row-float4. One table holds one GPU, one shape, one state of the cache. `gpus` in place of a
+is named in lower case, with a dash for whatever is not a letter or digit: "warp per row, float4" is
+warp-per-row-float4. One table holds one GPU, one shape, one state of the cache. `gpus` in place of a
 GPU stands for all of them: one table for each whose file has the shape.
 
     <!-- shapes: gpus#07_cublas:cublas-row-major@2048x2048/hot gpus#07_cublas:cublas-row-major@16384x16384 -->

@@ -64,7 +64,7 @@ TEST_CASE("cublasLt: an argument that makes no sense is told") {
   CHECK(messages_of_lt([](Handle handle, double* d, LtProduct& product) {
           cublasLtMatrixLayoutInit(&product.matrix, CUDA_R_64F, 2, 2, 1);
           product.run(handle, d, d, d);
-        }) == "emulator: cublasLtMatmul: ld of A is 1, the least is 2\n");
+        }) == "emulator: cublasLtMatmul: ld of A is 1, but must be at least 2\n");
   CHECK(messages_of_lt([](Handle handle, double* d, LtProduct& product) {
           cublasLtMatrixLayoutInit(&product.result, CUDA_R_64F, 2, 3, 2);
           product.run(handle, d, d, d);

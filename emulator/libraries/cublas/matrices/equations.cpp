@@ -231,7 +231,7 @@ cublasStatus_t matinvBatched(const char* function, cublasHandle_t handle, std::i
   Call call(function, handle);
   if (n > most) {
     call.refuse(CUBLAS_STATUS_INVALID_VALUE,
-                "n is " + std::to_string(n) + ", the most is " + std::to_string(most));
+                "n is " + std::to_string(n) + ", but must be at most " + std::to_string(most));
   }
   return invert_many(
       call, n, Aarray, lda, nullptr, Carray, ldc, info, count,

@@ -1,5 +1,5 @@
 /// @file
-/// The last rung of chapter 21: producer warps, and work shared out, as in chapter 20.
+/// The last rung of chapter 21: producer warps and stream-k, as in chapter 20.
 ///
 /// Hopper has what this needs: barriers in shared memory that count the bytes that arrive, and
 /// copies of whole tiles that one thread starts. These copies use *tensor maps*, which chapter 22
@@ -165,8 +165,8 @@ __device__ void run_consumer(Storage<Tile>& storage, const Product<typename Tile
 /// Four producer warps, one thread of which copies, and the consumer warps.
 template <class Tile>
 __global__ void __launch_bounds__(Tile::threads + producer_threads, 1)
-    gemm_copiers(const __grid_constant__ Maps maps, const Product<typename Tile::Element> g,
-                 const course::Plan plan, const bool pairs) {
+    gemm_producer_warps(const __grid_constant__ Maps maps, const Product<typename Tile::Element> g,
+                        const course::Plan plan, const bool pairs) {
 #ifndef COURSE_OLDER_THAN_HOPPER
   extern __shared__ __align__(1024) unsigned char room[];
   Storage<Tile>& storage = *reinterpret_cast<Storage<Tile>*>(room);
@@ -230,7 +230,7 @@ class WarpSpecializedGemm {
     Maps maps;
     course::make_swizzled_map(maps.A, padded.A, g.m, g.k, padded.lda, Tile::rows);
     course::make_swizzled_map(maps.B, padded.B, g.k, g.n, padded.ldb, Tile::depth);
-    const auto kernel = gemm_copiers<Tile>;
+    const auto kernel = gemm_producer_warps<Tile>;
     constexpr int bytes = sizeof(Storage<Tile>);
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(processors_, pieces));
@@ -247,7 +247,7 @@ class WarpSpecializedGemm {
 };
 
 template <class Tile, bool shares>
-void launch_copiers(const Product<typename Tile::Element>& g) {
+void launch_producer_warps(const Product<typename Tile::Element>& g) {
   static WarpSpecializedGemm<Tile> launcher;
   launcher.launch(g, shares);
 }

@@ -121,7 +121,8 @@ constexpr int steps_at_once = T::R* T::C <= 64 ? 8 : 2;
 
 template <class T, class Copies>
 __global__ void __launch_bounds__(T::threads + producer_threads, T::resident)
-    gemm_copiers(const __grid_constant__ CUtensorMap B_map, const Product g, const Plan plan) {
+    gemm_producer_warps(const __grid_constant__ CUtensorMap B_map, const Product g,
+                        const Plan plan) {
 #ifndef COURSE_OLDER_THAN_HOPPER
   extern __shared__ __align__(128) float tiles[];  // the alignment that a map's copies require
   float* stages = tiles;
