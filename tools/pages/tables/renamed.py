@@ -28,7 +28,7 @@ def present(chapter, name):
 
 
 def with_present_names(report):
-    """The report with the present names in its rows, and at the beginning of lines that a program printed."""
+    """The report with the present names in its rows, and where they begin a line that a program printed."""
     if not isinstance(report, dict):
         return report
     chapter = report.get("chapter")
@@ -42,7 +42,7 @@ def with_present_names(report):
 
 def renamed_line(chapter, line):
     """A line of a table, which begins with a kernel's name; the columns after it stay where they are."""
-    found = re.fullmatch(r"(\S+(?: \S+)*)( {2,})(.*)", line)
+    found = re.fullmatch(r"( *)(\S+(?: \S+)*)( {2,})(.*)", line)
     if not found:
         return line
-    return present(chapter, found[1]).ljust(len(found[1]) + len(found[2])) + found[3]
+    return found[1] + present(chapter, found[2]).ljust(len(found[2]) + len(found[3])) + found[4]

@@ -24,10 +24,10 @@ class Present(unittest.TestCase):
             self.assertEqual(renamed.present(chapter, old), new)
 
     def test_a_printed_table_keeps_its_columns(self):
-        report = {"chapter": "tensor_clocks", "notes": ["copiers                  456  2431", "no table"],
+        report = {"chapter": "tensor_clocks", "notes": ["copiers                  456  2431", "  copiers                1", "no table"],
                   "results": [{"kernel": "shared out"}]}  # fmt: skip
         report = renamed.with_present_names(report)
-        self.assertEqual(report["notes"], ["producer warps           456  2431", "no table"])
+        self.assertEqual(report["notes"], ["producer warps           456  2431", "  producer warps         1", "no table"])
         self.assertEqual(report["results"], [{"kernel": "stream-k"}])
 
     def test_no_recorded_name_is_left_as_it_was(self):

@@ -15,8 +15,8 @@ def split_rows(phone=False):
     cols, size, left, begin = (13, 12, 48, 6) if phone else (24, 15, 62, 20)
     sums_x, y_x, height = left + cols * size + (16 if phone else 34), 342 if phone else 640, 188 if phone else 186
     picture = Picture(
-        *((360, 642) if phone else (720, 608)), "One thread a row, or a row split among threads",
-        "Three ways to share a matrix among threads, a colour for each warp. One thread a row: one warp has all rows. "
+        *((360, 642) if phone else (720, 608)), "One thread per row, or a row split among threads",
+        "Three ways to share a matrix among threads, a colour for each warp. One thread per row: one warp has all rows. "
         "Column-major and split: warps take columns in turn, and each row has a sum of every warp. Row-major and "
         "split: a warp takes a row, its lanes the columns in turn, and each row has a sum of every lane.",
     )  # fmt: skip

@@ -299,7 +299,7 @@ def shuffle_broadcast(phone=False):
             else:
                 picture.text(x + size / 2, y + 16, text_of(lane), "faint", small=True)
 
-    words = "One load for all: 32 neighbours, 4 sectors" + ("" if phone else ", an element a lane")
+    words = "One load for all: 32 neighbours, 4 sectors" + ("" if phone else ", one element per lane")
     heading(picture, begin, 24, words)
     row(34, "lane", "", str)
     row(60, "x_lane", "a", lambda lane: f"x({lane})")

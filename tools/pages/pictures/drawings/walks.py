@@ -76,7 +76,7 @@ def warp_walks_rows(phone=False):
     side = 10 if phone else 18
     shown = [*range(8), 31]
     picture = Picture(
-        *((360, 476) if phone else (720, 392)), "One thread a row: at step j a warp reads a column of A",
+        *((360, 476) if phone else (720, 392)), "One thread per row: at step j a warp reads a column of A",
         "The matrix A, whose rows belong to the lanes of a warp, below the vector x. Each lane walks along its row and "
         "all are at column j. So the 32 lanes ask for 32 elements, each a row away from the next and in a sector of "
         "its own. Of x they ask for one element, the same for all.",
@@ -118,11 +118,11 @@ def warp_walks_rows(phone=False):
         y = top + 9 * high + 48
         picture.text(8, y, "x(j), one for all lanes: 1 sector", "c", "start", "bold")
         picture.text(8, y + 22, "32 lanes, 32 sectors: 4 bytes used of each 32", "a", "start", "bold")
-        for k, words in enumerate(("From lane to lane a row: 4 n bytes.", "Every lane walks to the right; at each step",
+        for k, words in enumerate(("From lane to lane, one row: 4 n bytes.", "Every lane walks to the right; at each step",
                                    "the column of the 32 moves on by one.")):  # fmt: skip
             picture.text(8, y + 46 + 18 * k, words, "ink", "start")
         for k, words in enumerate(("A framed stretch is a sector: 8 floats, 32 bytes,",
-                                   "what memory delivers at least.")):  # fmt: skip
+                                   "the least that memory delivers.")):  # fmt: skip
             picture.text(8, y + 106 + 16 * k, words, "faint", "start", small=True)
         return picture
     picture.text(x, top + 14, "32 lanes,", "a", "start", "bold")
@@ -130,12 +130,12 @@ def warp_walks_rows(phone=False):
     picture.text(x, top + 58, "4 bytes used", "ink", "start")
     picture.text(x, top + 76, "of each 32", "ink", "start")
     picture.text(x, top + 112, "From lane to", "ink", "start")
-    picture.text(x, top + 130, "lane a row:", "ink", "start")
+    picture.text(x, top + 130, "lane, a row:", "ink", "start")
     picture.text(x, top + 148, "4 n bytes", "ink", "start")
     bottom = top + 9 * high + 22
     picture.text(left, bottom + 26, "Every lane walks to the right; at each step the column of the 32 moves on by one.",
                  "ink", "start")  # fmt: skip
-    picture.text(left, bottom + 48, "A framed stretch is a sector: 8 floats, 32 bytes, what memory delivers at least.",
+    picture.text(left, bottom + 48, "A framed stretch is a sector: 8 floats, 32 bytes, the least that memory delivers.",
                  "faint", "start", small=True)  # fmt: skip
     return picture
 
