@@ -205,7 +205,7 @@ function(course_probe_backend asked look_all)
   elseif(COURSE_CUDA_COMPILE_ONLY)
     # No driver is needed.
   elseif(driver_state STREQUAL "missing")
-    set(obstacle "nvcc ${nvcc_version} found, but no NVIDIA driver (no nvidia-smi)")
+    set(obstacle "nvcc ${nvcc_version} has no NVIDIA driver (no nvidia-smi)")
     set(remedy "install the driver (to compile only: -DCOURSE_CUDA_COMPILE_ONLY=ON)")
   elseif(driver_state STREQUAL "broken")
     set(obstacle "${driver_note}")

@@ -82,7 +82,7 @@ gives "with a GPU but without nvcc: emulator" emulator "nvcc was not found"
 nothing
 nvcc 13.0
 ask
-gives "with nvcc but without a driver: emulator" emulator "nvcc 13.0 found, but no NVIDIA driver (no nvidia-smi)"
+gives "with nvcc but without a driver: emulator" emulator "nvcc 13.0 has no NVIDIA driver (no nvidia-smi)"
 driver 13.0
 ask
 gives "with both: cuda" cuda "nvcc 13.0 and a GPU are here"

@@ -18,7 +18,7 @@ get_cutensor() {
     return
   fi
   [ "$may_install" = yes ] ||
-    stop 2 "cuTENSOR is not in $(shown "$place"), and --no-install keeps me from getting it; by hand:" \
+    stop 2 "cuTENSOR is not in $(shown "$place"), and --no-install forbids getting it; by hand:" \
       "python3 -m venv '$place' && '$place/bin/pip' install --no-deps $cutensor_package"
   find_it
   [ -z "$packages" ] || require_everything
@@ -35,7 +35,7 @@ get_cutensor() {
   if ! "$place/bin/pip" --disable-pip-version-check install --no-deps --retries 1 --timeout 20 "$cutensor_package" \
     >>"$log" 2>&1 || ! has_cutensor "$place"; then
     rm -rf "$place"
-    stop 1 "$cutensor_package cannot be had from here (no network?); the log: $(shown "$log")"
+    stop 1 "cannot download $cutensor_package (no network?); the log: $(shown "$log")"
   fi
   # A build that did without it looks again.
   if [ -f "$build_root/cuda/CMakeCache.txt" ] && ! cmake "$build_root/cuda" >>"$log" 2>&1; then

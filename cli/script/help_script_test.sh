@@ -96,12 +96,12 @@ in_place() {
   err=$(cat "$work/err")
 }
 in_place . /nonexist list
-refused "a PATH without the system's programs" 2 "PATH wants the folders of this system's programs (PATH is '/nonexist')"
+refused "a PATH without the system's programs" 2 "set PATH to the folders of this system's programs (PATH is '/nonexist')"
 mkdir "$work/gone"
 (cd "$work/gone" && rmdir "$work/gone" && PATH=$machine exec "$machine/sh" "$copy/course" list) >"$work/out" 2>"$work/err"
 status=$?
 err=$(tail -n 1 "$work/err")
-refused "a current folder that was removed" 2 "the current folder is gone: change to one that is there"
+refused "a current folder that was removed" 2 "the current folder no longer exists: change to another one"
 export CMAKE_BUILD_PARALLEL_LEVEL=abc
 for level in abc -1 0 99999999999; do
   export CMAKE_BUILD_PARALLEL_LEVEL=$level

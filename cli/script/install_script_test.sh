@@ -97,7 +97,7 @@ check "and what Debian leaves out of it" says "$err" "python3-venv"
 new_machine
 echo 'echo "no such host"; exit 1' | python_with_pip
 course cutensor
-stopped "without a network it says so" 1 "cutensor-cu13==2.8.1 cannot be had from here (no network?); the log: "
+stopped "without a network it says so" 1 "cannot download cutensor-cu13==2.8.1 (no network?); the log: "
 check "and the log has why" grep -q 'no such host' "$copy/build/course.log"
 check "and nothing is left of it" [ ! -e "$copy/build/cutensor" ]
 cat <<'END' | python_with_pip
