@@ -61,6 +61,8 @@ REPLACED = {
     "'kin'": r"\band (?:its |their )?kin\b",
     "'worth to'": r"\bworth to [a-z]",
     "'taken care that'": r"\btaken care (?:that|of)\b",
+    "'beside' for 'outside' or 'compared with'":
+        r"\b(?:nothing|anything|memory|much|little|touched|written|reads?|writes?) beside\b",
 }
 NO_PROSE = [re.compile(r"<details>.*?</details>", re.DOTALL), re.compile(r"^ *```.*?^ *```$", re.DOTALL | re.MULTILINE),
             re.compile(r"<!--.*?-->", re.DOTALL), re.compile(r"^\|.*$", re.MULTILINE),

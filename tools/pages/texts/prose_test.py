@@ -35,6 +35,7 @@ OLD = {
     "'kin'": "`cudaMalloc()` and its kin.",
     "'worth to'": "That is worth to remember.",
     "'taken care that'": "It is taken care that no lane is left out.",
+    "'beside' for 'outside' or 'compared with'": "That is nothing beside the copy.",
 }
 LONG = "# A title\n\n" + "word " * 2600 + "\n\n" + "| a |\n|---|\n| 1 |\n\n" * 6 + "```\n" + "code " * 4000 + "\n```\n"
 
