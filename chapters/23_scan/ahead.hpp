@@ -88,17 +88,18 @@ __global__ void __launch_bounds__(Tile::threads + 32)
   static_assert(stages > 2, "a stage is drawn for while the next one is worked on");
   extern __shared__ __align__(128) unsigned char memory[];
   T* const ring = reinterpret_cast<T*>(memory);
-  __shared__ std::uint64_t full[stages];
+  __shared__ std::uint64_t full[stages];       // the stage's tile has arrived,
+  __shared__ std::uint64_t published[stages];  // all workers have prepared it,
+  __shared__ std::uint64_t known[stages];      // and the lookout knows what is before it
   __shared__ Turn drawn[stages];
   __shared__ Carry of_warps[stages][warps];
   __shared__ Carry own_of[stages];
-  __shared__ Carry before_tile;
+  __shared__ Carry before_of[stages];
   const int warp = static_cast<int>(threadIdx.x / 32);
-  const bool is_lookout = warp == warps;
 
-  // By one thread: starts the copy of the tile drawn before into a stage, and draws the next one,
-  // so that nothing waits for a draw. The workers load a tile that is not whole themselves, and
-  // beyond the last tile nothing is copied.
+  // By thread 0: starts the copy of the tile drawn before into a stage, and draws the next one, so
+  // that nothing waits for a draw. The workers load a tile that is not whole themselves, and beyond
+  // the last tile nothing is copied.
   Word upcoming = 0;
   const unsigned draws = tiles + gridDim.x * (stages + 1);
   const auto refill = [&](int stage) {
@@ -113,83 +114,86 @@ __global__ void __launch_bounds__(Tile::threads + 32)
     ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, ring + stage * size, x + first, bytes,
                        &full[stage]);
   };
-  const auto elements_in = [&](unsigned tile) {
-    const std::size_t left = n - static_cast<std::size_t>(tile) * size;
-    return left < size ? static_cast<unsigned>(left) : size;
-  };
-  // By the workers: what can be done for a tile without knowing what is before it.
-  const auto prepare = [&](int stage) {
-    T* const tile = ring + stage * size;
-    const Turn turn = drawn[stage];
-    const std::size_t first = first_element<threads, rows>(turn.tile);
-    const unsigned here = elements_in(turn.tile);
-    T v[rows][4];
-    if (here == size) {
-      const unsigned mine = (warp * rows * 32 + lane()) * 4;
-#pragma unroll
-      for (int k = 0; k < rows; ++k) Array<T>{tile}.four(mine + 128 * k, v[k]);
-    } else {
-      load_rows<Sum<T>, rows>(Array<T>{x}, n, first, false, v);
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < stages; ++stage) {
+      ptx::mbarrier_init(&full[stage], 1);
+      ptx::mbarrier_init(&published[stage], threads);
+      ptx::mbarrier_init(&known[stage], 32);
     }
-    typename Work::template Registers<rows> registers;
-    const Carry of_warp = work.look_at(v, registers, first, n);
-    if (lane() == 0) of_warps[stage][warp] = of_warp;
-    course::sync_consumers<Tile>();  // the workers alone
-    const Carry of_lane = lane() < warps ? of_warps[stage][lane()] : Op::identity();
-    const Carry own = warp_total<Op>(of_lane);
-    const Carry before_warp = warp_total<Op>(lane() < warp ? of_lane : Op::identity());
-    if (warp == 0) {
-      Wait::template publish<Op>(state, turn, own);
-      if (lane() == 0) own_of[stage] = own;
-    }
-    work.keep(tile, v, registers, before_warp, own, here);
-  };
-
-  if (is_lookout && lane() == 0) {
-    for (std::uint64_t& barrier : full) ptx::mbarrier_init(&barrier, 1);
     ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
     upcoming = draw(state);
     for (int stage = 0; stage < stages; ++stage) refill(stage);
   }
   __syncthreads();
-  if (!is_lookout && drawn[0].tile < tiles) {
-    wait(full[0], 0);
-    prepare(0);
+
+  course::PipelineState<Tile> at;
+  if (warp == warps) {  // the lookout
+    for (;; at.next()) {
+      wait(published[at.stage], at.parity);
+      const Turn turn = drawn[at.stage];
+      if (turn.tile >= tiles) return;
+      const Carry before = Wait::template before<Op>(state, turn, own_of[at.stage]);
+      if (lane() == 0) before_of[at.stage] = before;
+      course::arrive(known[at.stage]);
+    }
   }
-  __syncthreads();
-  int stage = 0;
-  unsigned parity = 0;
-  while (drawn[stage].tile < tiles) {
-    const int next = stage + 1 == stages ? 0 : stage + 1;
-    if (next == 0) parity ^= 1;
+
+  const auto elements_in = [&](unsigned tile) {
+    const std::size_t left = n - static_cast<std::size_t>(tile) * size;
+    return left < size ? static_cast<unsigned>(left) : size;
+  };
+  // What can be done for a tile without knowing what is before it.
+  const auto prepare = [&](const course::PipelineState<Tile>& next) {
+    const int stage = next.stage;
     const Turn turn = drawn[stage];
-    const Carry own = own_of[stage];
-    if (is_lookout) {
-      const Carry all_before = Wait::template before<Op>(state, turn, own);
-      if (lane() == 0) before_tile = all_before;
-    } else if (drawn[next].tile < tiles) {
-      wait(full[next], parity);
-      prepare(next);
+    if (turn.tile < tiles) {
+      wait(full[stage], next.parity);
+      T* const tile = ring + stage * size;
+      const std::size_t first = first_element<threads, rows>(turn.tile);
+      const unsigned here = elements_in(turn.tile);
+      T v[rows][4];
+      if (here == size) {
+        const unsigned mine = (warp * rows * 32 + lane()) * 4;
+#pragma unroll
+        for (int k = 0; k < rows; ++k) Array<T>{tile}.four(mine + 128 * k, v[k]);
+      } else {
+        load_rows<Sum<T>, rows>(Array<T>{x}, n, first, false, v);
+      }
+      typename Work::template Registers<rows> registers;
+      const Carry of_warp = work.look_at(v, registers, first, n);
+      if (lane() == 0) of_warps[stage][warp] = of_warp;
+      course::sync_consumers<Tile>();  // the workers alone
+      const Carry of_lane = lane() < warps ? of_warps[stage][lane()] : Op::identity();
+      const Carry own = warp_total<Op>(of_lane);
+      const Carry before_warp = warp_total<Op>(lane() < warp ? of_lane : Op::identity());
+      if (warp == 0) {
+        Wait::template publish<Op>(state, turn, own);
+        if (lane() == 0) own_of[stage] = own;
+      }
+      work.keep(tile, v, registers, before_warp, own, here);
     }
-    __syncthreads();
-    // The stage is free once the workers have what they write in registers.
-    const Carry before = before_tile;
+    course::arrive(published[stage]);
+  };
+  prepare(at);
+  while (drawn[at.stage].tile < tiles) {
+    const int stage = at.stage;
+    const unsigned tile = drawn[stage].tile;
+    course::PipelineState<Tile> next = at;
+    next.next();
+    prepare(next);
+    wait(known[stage], at.parity);
+    const Carry before = before_of[stage], own = own_of[stage];
+    // The stage is free once all workers have what they write in registers.
     typename Work::template Output<rows> out;
-    if (!is_lookout) {
-      work.template take<threads, rows>(ring + stage * size, before, own, elements_in(turn.tile),
-                                        out);
-      ptx::fence_proxy_async(ptx::space_shared);  // these reads, then the copy that overwrites
-    }
-    __syncthreads();
-    if (is_lookout) {
-      if (lane() == 0) refill(stage);
-      __syncwarp();
-    } else {
-      work.template write<threads, rows>(out, turn.tile, n, before, own);
-    }
-    stage = next;
+    work.template take<threads, rows>(ring + stage * size, before, own, elements_in(tile), out);
+    ptx::fence_proxy_async(ptx::space_shared);  // these reads, then the copy that overwrites
+    course::sync_consumers<Tile>();
+    if (threadIdx.x == 0) refill(stage);
+    __syncwarp();
+    work.template write<threads, rows>(out, tile, n, before, own);
+    at = next;
   }
-  if (is_lookout && lane() == 0) turn_of(upcoming, state, draws);
+  if (threadIdx.x == 0) turn_of(upcoming, state, draws);
 #endif
 }
 

@@ -137,8 +137,8 @@ __global__ void __launch_bounds__(threads)
   const unsigned own = warp_total<Count>(of_lane);
   const unsigned before_warp = warp_total<Count>(lane() < warp ? of_lane : 0);
   if (warp == 0) {
-    WarpLooksBack::publish<Count>(state, turn, own);
-    const unsigned before = WarpLooksBack::before<Count>(state, turn, own);
+    WarpLooksApart::publish<Count>(state, turn, own);
+    const unsigned before = WarpLooksApart::before<Count>(state, turn, own);
     if (lane() == 0) before_tile = before;
   }
   work.keep(tile, v, registers, before_warp, own, here);

@@ -28,21 +28,26 @@ inline unsigned tiles_of(std::size_t n, std::size_t size) {
   return static_cast<unsigned>((n - 1) / size + 1);
 }
 
-/// The state of the tiles of up to n elements, in tiles of 256 or more.
+/// The state of the tiles of up to n elements.
+/// \param least how many elements a tile has at least
 class TileStateMemory {
  public:
-  explicit TileStateMemory(std::size_t n)
-      : tiles_(n / 256 + 2),
-        words_(std::vector<Word>(apart + 2 * tiles_ + tiles_ / 32 + tiles_ / 1024 + 3)) {}
+  explicit TileStateMemory(std::size_t n, std::size_t least = in_tree)
+      : tiles_(n / least + 2),
+        words_(std::vector<Word>(first_ + (tiles_ + groups()) * apart_ + tiles_ + tiles_ / 1024 +
+                                 2)) {}
   TileState arguments() {
-    Word* const words = words_ + apart;
-    auto* const flags = reinterpret_cast<unsigned*>(words + tiles_);
-    Word* const groups = words + 2 * tiles_;
-    return {words_, words, groups, groups + tiles_ / 32 + 1, flags, flags + tiles_};
+    Word* const words = words_ + first_;
+    Word* const groups_of_tiles = words + tiles_ * apart_;
+    Word* const regions = groups_of_tiles + groups() * apart_;
+    auto* const flags = reinterpret_cast<unsigned*>(regions + tiles_ / 1024 + 2);
+    return {words_, words, groups_of_tiles, regions, flags, flags + tiles_};
   }
 
  private:
-  static constexpr std::size_t apart = 32;  // words: nothing else is in the ticket's cache lines
+  static constexpr std::size_t apart_ = words_of_line;
+  static constexpr std::size_t first_ = 2 * apart_;  // nothing else is in the ticket's lines
+  std::size_t groups() const { return tiles_ / 32 + 1; }
 
   std::size_t tiles_;
   course::DeviceArray<Word> words_;
@@ -108,9 +113,13 @@ template <int threads_, int rows_, int stages_, int resident_>
 struct Ahead {
   static constexpr int threads = threads_, rows = rows_, stages = stages_, resident = resident_;
 };
-/// A tile of 64 KB, and three stages of it. Large tiles look back less often.
-using AheadTile = Ahead<512, 8, 3, 1>;
-constexpr std::size_t long_array = std::size_t{6} << 20;  // elements: from here on it is worth it
+/// A tile of 72 KB, and three stages of it: large tiles look back less often. Lists count four rows
+/// at a time.
+using AheadTile = Ahead<512, 9, 3, 1>;
+constexpr std::size_t long_array = std::size_t{5} << 20;  // elements: from here on it is worth it
+using AheadList = Ahead<896, 4, 3, 1>;
+using ShortAheadList = Ahead<512, 4, 3, 1>;
+constexpr std::size_t long_list = std::size_t{8} << 20, short_list = std::size_t{1} << 20;
 
 /// A launch of persistent blocks. For compute capability 9.0 and later.
 template <class Wait, class Tile, class Work, class T>
@@ -127,31 +136,33 @@ void launch_ahead(const T* x, std::size_t n, const Work& work, const TileState& 
   CUDA_CHECK_LAUNCH();
 }
 
-inline bool is_long(std::size_t n) {
-  return n >= long_array && course::device().compute_capability >= 90;
+inline bool has_bulk_copies() {
+  return course::device().compute_capability >= 90;
 }
 
 /// Our choice for every length: a scan of n elements in one launch. y may be x.
 /// \param x aligned to 16 bytes, like y
 template <class Op, bool inclusive, class T>
 void launch_scan(const T* x, std::size_t n, T* y, const TileState& state) {
-  if (is_long(n)) {
-    launch_ahead<WarpLooksBack, AheadTile>(x, n, ScanWork<Op, inclusive>{y}, state);
+  if (n >= long_array && has_bulk_copies()) {
+    launch_ahead<WarpLooksApart, AheadTile>(x, n, ScanWork<Op, inclusive>{y}, state);
   } else {
-    launch_one<Op, WarpLooksBack, inclusive>(Array<T>{x}, n, y, state);
+    launch_one<Op, WarpLooksApart, inclusive>(Array<T>{x}, n, y, state);
   }
 }
 
 template <class Work, class T>
 void launch_lists(const T* x, std::size_t n, const Work& work, const TileState& state) {
-  if (is_long(n)) {
-    launch_ahead<WarpLooksBack, AheadTile>(x, n, work, state);
-    return;
+  if (n >= long_list && has_bulk_copies()) {
+    launch_ahead<WarpLooksApart, AheadList>(x, n, work, state);
+  } else if (n > short_list && has_bulk_copies()) {
+    launch_ahead<WarpLooksApart, ShortAheadList>(x, n, work, state);
+  } else {
+    constexpr int threads = 256, rows = 4;
+    const unsigned tiles = tiles_of(n, tile_size<threads, rows>);
+    compact_tiles<Work, threads, rows><<<tiles, threads>>>(x, n, work, state);
+    CUDA_CHECK_LAUNCH();
   }
-  constexpr int threads = 256, rows = 8;
-  const unsigned tiles = tiles_of(n, tile_size<threads, rows>);
-  compact_tiles<Work, threads, rows><<<tiles, threads>>>(x, n, work, state);
-  CUDA_CHECK_LAUNCH();
 }
 
 /// Keeps what the predicate is true of, in order.

@@ -96,7 +96,7 @@ void check_operator(const std::vector<size_t>& all_sizes, const TileState& state
 }
 template <class Wait>
 void check_wait(const std::vector<size_t>& all_sizes) {
-  scan::TileStateMemory memory(all_sizes.back());
+  scan::TileStateMemory memory(all_sizes.back(), 256);
   const TileState state = memory.arguments();
   check_operator<Affine, Wait, true>(all_sizes, state);
   check_operator<Affine, Wait, false>(all_sizes, state);
@@ -109,7 +109,7 @@ void check_wait(const std::vector<size_t>& all_sizes) {
 template <class Wait, bool inclusive>
 void check_segments() {
   using Op = scan::BySegments<scan::Sum<unsigned>>;
-  scan::TileStateMemory memory(tiny_sizes.back());
+  scan::TileStateMemory memory(tiny_sizes.back(), 256);
   for (const size_t n : tiny_sizes) {
     for (const size_t every : {size_t{1}, size_t{3}, size_t{1000}, n}) {
       CAPTURE(n);
@@ -177,14 +177,16 @@ TEST_CASE("operators that do not commute, inclusive and exclusive, over many til
   course::device();
   check_wait<scan::Chained>(tiny_sizes);
   // A volatile poll keeps a host thread busy until a timer comes: here that must not be often.
-  scan::TileStateMemory memory(tiny_sizes.back());
+  scan::TileStateMemory memory(tiny_sizes.back(), 256);
   check_operator<Affine, scan::ChainedByFences, true>({1, 257, 20 * 256 + 5}, memory.arguments());
 }
 TEST_CASE("operators that do not commute, inclusive and exclusive, over many tiles: look-back") {
   course::device();
   check_wait<scan::OneLooksBack>(tiny_sizes);
   check_wait<scan::WarpLooksBack>(tiny_sizes);
+  check_wait<scan::WarpLooksApart>(tiny_sizes);
   check_wait<scan::InGroups>(long_sizes);
+  check_wait<scan::InGroupsApart>(long_sizes);
 }
 
 TEST_CASE("reduce-then-scan, exclusive") {
@@ -208,7 +210,7 @@ TEST_CASE("persistent blocks: any operator, exclusive, in groups; lists") {
   }
   using Tile = scan::Ahead<64, 4, 3, 1>;
   const size_t many = size_t{4} * course::device().multiprocessors * 1024;
-  scan::TileStateMemory memory(many + 77);
+  scan::TileStateMemory memory(many + 77, 1024);
   const TileState state = memory.arguments();
   for (const size_t n :
        {size_t{1}, size_t{1023}, size_t{1024}, size_t{1025}, size_t{9001}, many + 77}) {
@@ -221,7 +223,7 @@ TEST_CASE("persistent blocks: any operator, exclusive, in groups; lists") {
                  });
     check_launch(x, expected_of<Affine, true>(x),
                  [&](const unsigned* from, size_t count, unsigned* to) {
-                   scan::launch_ahead<scan::InGroups, Tile>(
+                   scan::launch_ahead<scan::InGroupsApart, Tile>(
                        from, count, scan::ScanWork<Affine, true>{to}, state);
                  });
     const std::vector<float> floats = numbers_as<float>(n);
@@ -233,8 +235,8 @@ TEST_CASE("persistent blocks: any operator, exclusive, in groups; lists") {
     GuardedArray<float> rest(n - kept);
     GuardedArray<unsigned> count(1);
     const scan::ListWork<IsPositive, true, float> work{{}, list.data(), rest.data(), count.data()};
-    scan::launch_ahead<scan::WarpLooksBack, Tile>(static_cast<const float*>(d_x.data()), n, work,
-                                                  state);
+    scan::launch_ahead<scan::WarpLooksApart, Tile>(static_cast<const float*>(d_x.data()), n, work,
+                                                   state);
     CHECK(count.to_host()[0] == kept);
     CHECK(list.to_host() == std::vector<float>(lists.begin(), lists.begin() + kept));
     CHECK(rest.to_host() == std::vector<float>(lists.begin() + kept, lists.end()));
@@ -306,7 +308,7 @@ TEST_CASE("the same bits every time, of random floats") {
   course::device();
   const size_t n = course::on_emulator ? 1100 * 256 + 9 : 5000011;
   const std::vector<float> x = course::random_vector(n);
-  scan::TileStateMemory memory(n);
+  scan::TileStateMemory memory(n, 256);
   course::DeviceArray<float> d_x(x), d_y(n);
   const auto check = [&](auto wait) {
     std::set<std::vector<float>> results;

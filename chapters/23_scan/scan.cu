@@ -49,9 +49,10 @@ std::vector<ScanRung> scans_here() {
                                  {"chained, fences", launch_one<scan::ChainedByFences>},
                                  {"one looks back", launch_one<scan::OneLooksBack>},
                                  {"warp looks back", launch_one<scan::WarpLooksBack>},
-                                 {"in groups", launch_one<scan::InGroups>},
-                                 {"ahead", launch_ahead<scan::WarpLooksBack>, 90},
-                                 {"ahead, in groups", launch_ahead<scan::InGroups>, 90},
+                                 {"apart", launch_one<scan::WarpLooksApart>},
+                                 {"in groups", launch_one<scan::InGroupsApart>},
+                                 {"ahead", launch_ahead<scan::WarpLooksApart>, 90},
+                                 {"ahead, in groups", launch_ahead<scan::InGroupsApart>, 90},
                                  {"ours", scan::launch_scan<Floats, true, float>}};
   std::erase_if(rungs, [](const ScanRung& rung) {
     return course::device().compute_capability < rung.capability;

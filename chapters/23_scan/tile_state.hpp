@@ -10,6 +10,7 @@
 namespace scan {
 
 using Word = unsigned long long;
+constexpr int words_of_line = 16;  // 128 bytes
 
 /// What the blocks of a launch share. All of it is 0 before the first launch. A launch leaves it
 /// ready for the next one, whatever that scans: nothing has to be reset.

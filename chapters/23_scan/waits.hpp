@@ -114,8 +114,18 @@ struct OneLooksBack {
 };
 
 /// The same by a warp, which looks at 32 tiles at a time: lane 31 at the nearest, lane 0 at the one
-/// furthest back.
-struct WarpLooksBack : OneLooksBack {
+/// furthest back. `apart`: from one tile's word to the next, in words.
+template <int apart>
+struct WarpLooks {
+  static constexpr bool draws = true;
+  static __device__ Word* word_of(const TileState& s, unsigned tile) {
+    return s.words + static_cast<std::size_t>(tile) * apart;
+  }
+  template <class Op, class Carry>
+  static __device__ void publish(const TileState& s, Turn turn, Carry own) {
+    const Status first = turn.tile == 0 ? Status::prefix : Status::aggregate;
+    if (lane() == 0) scan::publish(word_of(s, turn.tile), pack(own, first, turn.epoch));
+  }
   template <class Op, class Carry>
   static __device__ Carry before(const TileState& s, Turn turn, Carry own) {
     if (turn.tile == 0) return Op::identity();
@@ -125,7 +135,7 @@ struct WarpLooksBack : OneLooksBack {
       unsigned with_prefix = 0;
       unsigned needed = 0;
       do {  // until all are there from the nearest one that knows its prefix on
-        word = at >= 0 ? read(&s.words[at]) : pack(Op::identity(), Status::prefix, turn.epoch);
+        word = at >= 0 ? read(word_of(s, at)) : pack(Op::identity(), Status::prefix, turn.epoch);
         const Status status = status_of(word, turn.epoch);
         with_prefix = __ballot_sync(all_lanes, status == Status::prefix);
         const int nearest = with_prefix == 0 ? 0 : 31 - __clz(static_cast<int>(with_prefix));
@@ -139,23 +149,28 @@ struct WarpLooksBack : OneLooksBack {
       if (with_prefix != 0) break;
     }
     if (lane() == 0) {
-      scan::publish(&s.words[turn.tile], pack(Op::combine(sum, own), Status::prefix, turn.epoch));
+      scan::publish(word_of(s, turn.tile), pack(Op::combine(sum, own), Status::prefix, turn.epoch));
     }
     return sum;
   }
 };
+using WarpLooksBack = WarpLooks<1>;
+/// Each word in a line of the level-2 cache of its own: many blocks read them again and again, and
+/// lines are spread over the cache.
+using WarpLooksApart = WarpLooks<words_of_line>;
 
 /// Look-back in a fixed order, for the same bits every time: a tree of which each lane reads one
 /// leaf. Thirty-two tiles are a group, and 32 groups a region. What is before a tile: what is
 /// before its region, the groups before its own in the region, and the tiles before it in the
 /// group. The last tile of a group publishes what the group adds up to; the last of a region, what
-/// is before the next one.
-struct InGroups {
+/// is before the next one. `apart` as above, for tiles and for groups.
+template <int apart>
+struct LooksInGroups {
   static constexpr bool draws = true;
   template <class Op, class Carry>
   static __device__ void publish(const TileState& s, Turn turn, Carry own) {
     if (lane() == 0) {
-      scan::publish(&s.words[turn.tile], pack(own, Status::aggregate, turn.epoch));
+      scan::publish(place(s.words, turn.tile), pack(own, Status::aggregate, turn.epoch));
     }
   }
 
@@ -163,8 +178,8 @@ struct InGroups {
   static __device__ Carry before(const TileState& s, Turn turn, Carry own) {
     const unsigned group = turn.tile / 32;
     const unsigned region = group / 32;
-    Word* const tile_word = s.words + group * 32 + lane();
-    Word* const group_word = s.groups + region * 32 + lane();
+    Word* const tile_word = place(s.words, group * 32 + lane());
+    Word* const group_word = place(s.groups, region * 32 + lane());
     const bool has_tile = group * 32 + lane() < turn.tile;
     const bool has_group = region * 32 + lane() < group;
     // All are asked for at once.
@@ -175,7 +190,7 @@ struct InGroups {
     const Carry in_group = warp_total<Op>(value_in(of_tile, tile_word, turn, own));
     if (turn.tile % 32 == 31 && lane() == 0) {
       const Carry whole = Op::combine(in_group, own);
-      scan::publish(&s.groups[group], pack(whole, Status::aggregate, turn.epoch));
+      scan::publish(place(s.groups, group), pack(whole, Status::aggregate, turn.epoch));
     }
     const Carry in_region = warp_total<Op>(value_in(of_group, group_word, turn, own));
     const Carry before_region = value_in(of_region, s.regions + region, turn, own);
@@ -188,6 +203,9 @@ struct InGroups {
   }
 
  private:
+  static __device__ Word* place(Word* words, unsigned number) {
+    return words + static_cast<std::size_t>(number) * apart;
+  }
   template <class Op>
   static __device__ Word first_look(Word* place, bool is_wanted, Turn turn) {
     return is_wanted ? read(place) : pack(Op::identity(), Status::aggregate, turn.epoch);
@@ -202,5 +220,7 @@ struct InGroups {
     return value;
   }
 };
+using InGroups = LooksInGroups<1>;
+using InGroupsApart = LooksInGroups<words_of_line>;
 
 }  // namespace scan

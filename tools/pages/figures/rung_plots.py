@@ -114,11 +114,13 @@ STORIES = {
               "clusters,ours,cublas"]}, ("cuBLAS",), "wgmma alone"),
     "25_sort": Story(
         lambda rate, _: f"One sweep by predicates: {rate['predicates'] / rate['passes']:.1f} times as fast as plain passes",
-        {"": [f"{GPU}/25_sort:merged,passes,in-runs,ballots,one-sweep,predicates,ours"]}),
+        {"": [f"{GPU}#25_sort:merged,25_sort:passes,25_sort:in-runs,25_sort:ballots,25_sort:one-sweep,25_sort:predicates,"
+              "25_sort:ours,25_sort:cub-deviceradixsort@16777216"]},
+        ("CUB DeviceRadixSort",)),
     "23_scan": Story(
-        lambda rate, ratio: f"Publish before you wait: {ratio['ahead']:.2f} times CUB's speed",
+        lambda rate, ratio: f"A line for each word, and publish before you wait: {ratio['ahead']:.2f} times CUB's speed",
         {"scan": [f"{GPU}#23_scan:tree,23_scan:warps,23_scan:reduce-first,23_scan:chained,23_scan:one-looks-back,"
-                  "23_scan:warp-looks-back,23_scan:in-groups,23_scan:ahead-in-groups,23_scan:ahead,"
+                  "23_scan:warp-looks-back,23_scan:apart,23_scan:in-groups,23_scan:ahead-in-groups,23_scan:ahead,"
                   "23_scan:cub-devicescan@268435456"],
          "compaction": [f"{GPU}#23_scan:compaction,23_scan:cub-deviceselect@268435456"]},
         ("CUB DeviceScan", "CUB DeviceSelect")),
