@@ -18,6 +18,7 @@ RUNGS = {
     "sgemv_add_pieces": "split two passes",
     "sgemv_warp_a_row<float4": "warp per row, float4",
     "sgemv_warp_a_row<float": "warp per row",
+    "sgemv_block_a_row": "block per row",
     "sgemv_four_rows": "rows",
     "sgemv_column_major": "ours column-major",
     "sgemv_row_major<float": "ours row-major",
