@@ -161,18 +161,18 @@ struct Operation {
   double bytes;  // that it must move
 };
 
-// The pictures on the host, and the expected result of each operation.
-struct PictureSet {
-  explicit PictureSet(const Pictures& pictures, std::uint64_t seed = 1)
-      : p(pictures),
-        A(course::exact_vector(p.size(), p.points(), seed)),
+// The images on the host, and the expected result of each operation.
+struct ImageSet {
+  explicit ImageSet(const Images& images, std::uint64_t seed = 1)
+      : p(images),
+        A(course::exact_vector(p.size(), p.pixels(), seed)),
         bias(course::exact_vector(p.c, 4, seed + 1)),
         C(course::exact_vector(p.size(), 4, seed + 2)) {}
 
   // The arrays that they read live as long as this set.
   std::vector<Operation> operations(const Library& library) const {
     const auto array = static_cast<double>(p.size() * sizeof(float));
-    const Pictures q = p;
+    const Images q = p;
     const auto permutation = std::make_shared<Permutation>(library, p);
     const auto binary = std::make_shared<Binary>(library, p);
     const auto trinary = std::make_shared<Trinary>(library, p);
@@ -201,7 +201,7 @@ struct PictureSet {
          array}};
   }
 
-  Pictures p;
+  Images p;
   std::vector<float> A, bias, C;
 
  private:
@@ -209,12 +209,12 @@ struct PictureSet {
   template <class Become>
   std::vector<double> on_cpu(Become become) const {
     std::vector<double> D(p.size());
-    const size_t points = p.points(), channels = p.c, pictures = p.n;
-    for (size_t n = 0; n < pictures; ++n) {
-      for (size_t i = 0; i < points; ++i) {
+    const size_t pixels = p.pixels(), channels = p.c, images = p.n;
+    for (size_t n = 0; n < images; ++n) {
+      for (size_t i = 0; i < pixels; ++i) {
         for (size_t c = 0; c < channels; ++c) {
-          const size_t at = c + channels * (i + points * n);
-          const float a = A[i + points * (c + channels * n)];
+          const size_t at = c + channels * (i + pixels * n);
+          const float a = A[i + pixels * (c + channels * n)];
           D[at] = static_cast<double>(become(a, bias[c], C[at]));
         }
       }
@@ -224,7 +224,7 @@ struct PictureSet {
   std::vector<double> sums_on_cpu() const {
     std::vector<double> sums(static_cast<size_t>(p.c) * p.n);
     for (size_t s = 0; s < sums.size(); ++s) {
-      for (size_t i = 0; i < p.points(); ++i) sums[s] += static_cast<double>(A[s * p.points() + i]);
+      for (size_t i = 0; i < p.pixels(); ++i) sums[s] += static_cast<double>(A[s * p.pixels() + i]);
       sums[s] *= static_cast<double>(scale_A);
     }
     return sums;
@@ -232,17 +232,17 @@ struct PictureSet {
 };
 
 // The elements of D that an operation writes: all, or one for each sum.
-course::Verdict verify_pictures(std::vector<float> D, const std::vector<double>& expected) {
+course::Verdict verify_images(std::vector<float> D, const std::vector<double>& expected) {
   D.resize(expected.size());
   return course::verify_exact(D.data(), expected.data(), D.size(), 1);
 }
 
-int show_elementwise(const course::Options& options, const Pictures& p) {
+int show_elementwise(const course::Options& options, const Images& p) {
   const auto array = static_cast<double>(p.size() * sizeof(float));
   course::require_memory(options, 12 * array, 4 * array);
   course::Report report(options, course::CeilingKind::copy);
   const Library library;
-  const PictureSet set(p, options.seed);
+  const ImageSet set(p, options.seed);
   const course::DeviceArray<float> A(set.A), bias(set.bias), C(set.C);
   course::DeviceArray<float> D(p.size());
   const PictureData data{A, bias, C, D};
@@ -252,7 +252,7 @@ int show_elementwise(const course::Options& options, const Pictures& p) {
       const std::string name = operation.name + (ours ? "" : ", cuTENSOR");
       const auto& run = ours ? operation.ours : operation.library;
       const course::Timing timing = TIME_EVENTS(options, D.poison(), run(data));
-      report.check(name, "exact data", verify_pictures(D.to_host(), expected));
+      report.check(name, "exact data", verify_images(D.to_host(), expected));
       report.add(name, timing, {operation.bytes, 0});
     }
   }
@@ -341,10 +341,10 @@ int main(int argc, char** argv) try {
   }
   const Contraction c = chosen ? *chosen : of_size(options.rows);
   if (part == "elementwise") {
-    const Pictures pictures{c.m, c.u, c.v, c.h};
-    options.rows = pictures.points();
-    options.cols = static_cast<size_t>(pictures.c) * pictures.n;
-    return show_elementwise(options, pictures);
+    const Images images{c.m, c.u, c.v, c.h};
+    options.rows = images.pixels();
+    options.cols = static_cast<size_t>(images.c) * images.n;
+    return show_elementwise(options, images);
   }
   options.rows = c.rows(), options.cols = c.cols(), options.inner = c.inner();
   return part == "plans" ? show_plans(options, c) : show_contractions(options, c);

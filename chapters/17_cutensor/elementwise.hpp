@@ -1,20 +1,20 @@
 // Chapter 17, seventh lesson: operations that move every element and compute little, by cuTENSOR.
-// Pictures come as planes, A[w,h,c,n]: of each of n pictures, one colour of all its points after
-// the other. They should be D[c,w,h,n]: all colours of a point together.
+// Images come as planes, A[w,h,c,n]: of each of n images, one channel of all its pixels after
+// the other. They should be D[c,w,h,n]: all channels of a pixel together.
 #pragma once
 
 #include "plans.hpp"
 
-struct Pictures {
-  int w, h, c, n;  // width, height, colours (channels), how many
+struct Images {
+  int w, h, c, n;  // width, height, channels, how many
 
   Tensor planes() const { return packed("whcn", {w, h, c, n}); }
   Tensor interleaved() const { return packed("cwhn", {c, w, h, n}); }
   Tensor by_channel() const { return packed("c", {c}); }
   Tensor sums() const { return packed("cn", {c, n}); }
 
-  size_t points() const { return static_cast<size_t>(w) * h; }
-  size_t size() const { return points() * c * n; }
+  size_t pixels() const { return static_cast<size_t>(w) * h; }
+  size_t size() const { return pixels() * c * n; }
 };
 
 // The inputs and outputs of the four operations.
@@ -28,7 +28,7 @@ struct PictureData {
 // D[c,w,h,n] = alpha A[w,h,c,n].
 class Permutation {
  public:
-  Permutation(const Library& library, const Pictures& p)
+  Permutation(const Library& library, const Images& p)
       : library_(library), A_(library, p.planes()), D_(library, p.interleaved()) {
     CUDA_CHECK(cutensorCreatePermutation(library, operation_.out(), A_, A_.modes.data(),
                                          CUTENSOR_OP_IDENTITY, D_, D_.modes.data(),
@@ -49,7 +49,7 @@ class Permutation {
 // D[c,w,h,n] = alpha A[w,h,c,n] + gamma C[c,w,h,n]. The modes' names say how to permute A.
 class Binary {
  public:
-  Binary(const Library& library, const Pictures& p)
+  Binary(const Library& library, const Images& p)
       : library_(library), A_(library, p.planes()), D_(library, p.interleaved()) {
     CUDA_CHECK(cutensorCreateElementwiseBinary(
         library, operation_.out(), A_, A_.modes.data(), CUTENSOR_OP_IDENTITY, D_, D_.modes.data(),
@@ -83,7 +83,7 @@ inline void describe_trinary(const Library& library, const Descriptor& A, const 
 
 class Trinary {
  public:
-  Trinary(const Library& library, const Pictures& p)
+  Trinary(const Library& library, const Images& p)
       : library_(library),
         A_(library, p.planes()),
         bias_(library, p.by_channel()),
@@ -103,11 +103,11 @@ class Trinary {
   std::optional<Plan> plan_;
 };
 
-// D[c,n] = alpha times the sum over w and h of A[w,h,c,n]: one number per picture and colour. As in
+// D[c,n] = alpha times the sum over w and h of A[w,h,c,n]: one number per image and channel. As in
 // a contraction, the modes that the result does not have are summed.
 class Reduction {
  public:
-  Reduction(const Library& library, const Pictures& p)
+  Reduction(const Library& library, const Images& p)
       : library_(library), A_(library, p.planes()), D_(library, p.sums()) {
     CUDA_CHECK(cutensorCreateReduction(
         library, operation_.out(), A_, A_.modes.data(), CUTENSOR_OP_IDENTITY, D_, D_.modes.data(),

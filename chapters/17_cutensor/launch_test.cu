@@ -179,23 +179,23 @@ TEST_CASE("cuTENSOR: a plan serves any tensors of its extents") {
   }
 }
 
-TEST_CASE("pictures: all four operations, ours and the library's") {
+TEST_CASE("images: all four operations, ours and the library's") {
   course::device();
   const Library library;
-  for (const Pictures p : {Pictures{1, 1, 1, 1},
-                           {2, 3, 5, 7},
-                           {31, 33, 3, 2},
-                           {32, 32, 32, 1},
-                           {7, 1, 65, 3},
-                           {1, 64, 4, 5},
-                           {257, 1, 1, 2},
-                           {33, 4, 31, 1},
-                           {5, 129, 2, 2}}) {
+  for (const Images p : {Images{1, 1, 1, 1},
+                         {2, 3, 5, 7},
+                         {31, 33, 3, 2},
+                         {32, 32, 32, 1},
+                         {7, 1, 65, 3},
+                         {1, 64, 4, 5},
+                         {257, 1, 1, 2},
+                         {33, 4, 31, 1},
+                         {5, 129, 2, 2}}) {
     CAPTURE(p.w);
     CAPTURE(p.h);
     CAPTURE(p.c);
     CAPTURE(p.n);
-    const PictureSet set(p);
+    const ImageSet set(p);
     GuardedArray<float> A(set.A), bias(set.bias), C(set.C);
     for (const Operation& operation : set.operations(library)) {
       CAPTURE(operation.name);
@@ -204,7 +204,7 @@ TEST_CASE("pictures: all four operations, ours and the library's") {
       for (const auto& run : {operation.ours, operation.library}) {
         D.poison();
         run({A.data(), bias.data(), C.data(), D.data()});
-        const course::Verdict verdict = verify_pictures(D.to_host(), expected);
+        const course::Verdict verdict = verify_images(D.to_host(), expected);
         CHECK_MESSAGE(verdict.passed, verdict.message);
         CHECK(D.intact());
       }
@@ -212,11 +212,11 @@ TEST_CASE("pictures: all four operations, ours and the library's") {
   }
 }
 
-TEST_CASE("pictures: ours take none, and colours of no points") {
+TEST_CASE("images: ours take none, and channels of no pixels") {
   course::device();
   course::DeviceArray<float> D(12);
   const PictureData data{D, D, D, D};
-  for (const Pictures p : {Pictures{0, 3, 2, 2}, {3, 0, 2, 2}, {3, 3, 0, 2}, {3, 3, 2, 0}}) {
+  for (const Images p : {Images{0, 3, 2, 2}, {3, 0, 2, 2}, {3, 3, 0, 2}, {3, 3, 2, 0}}) {
     launch_permute(p, 1.0F, data);
     launch_add(p, 1.0F, 1.0F, data);
     launch_biased_max(p, 1.0F, 1.0F, 1.0F, data);

@@ -79,29 +79,29 @@ void add_contraction(Registry& registry, const Contraction& c, Selection selecti
 
 // --- element by element ----------------------------------------------------------------------
 
-struct PictureBench {
-  explicit PictureBench(const Pictures& pictures)
-      : set(pictures), A(set.A), bias(set.bias), C(set.C), D(pictures.size()) {}
+struct ImageBench {
+  explicit ImageBench(const Images& images)
+      : set(images), A(set.A), bias(set.bias), C(set.C), D(images.size()) {}
   PictureData data() { return {A, bias, C, D}; }
 
-  PictureSet set;
+  ImageSet set;
   DeviceArray<float> A, bias, C, D;
 };
 
-std::vector<Competitor> make_operation(const Pictures& p, size_t index) {
-  const auto bench = std::make_shared<PictureBench>(p);
+std::vector<Competitor> make_operation(const Images& p, size_t index) {
+  const auto bench = std::make_shared<ImageBench>(p);
   const Operation operation = bench->set.operations(cutensor())[index];
   const auto expected = std::make_shared<std::vector<double>>(operation.expected());
   const auto competitor = [&](const std::string& name, const auto& run) {
     return Competitor{name, [=] { bench->D.poison(); }, [=] { run(bench->data()); },
-                      [=] { return verify_pictures(bench->D.to_host(), *expected); }};
+                      [=] { return verify_images(bench->D.to_host(), *expected); }};
   };
   return {competitor(operation.name, operation.ours),
           competitor(operation.name + ", cuTENSOR", operation.library)};
 }
 
-// The shape in the report is points x (colours and pictures).
-void add_pictures(Registry& registry, const Pictures& p) {
+// The shape in the report is pixels x (channels and images).
+void add_images(Registry& registry, const Images& p) {
   const struct {
     const char* name;
     double arrays;
@@ -113,7 +113,7 @@ void add_pictures(Registry& registry, const Pictures& p) {
   const double array = sizeof(float) * static_cast<double>(p.size());
   for (size_t i = 0; i < std::size(operations); ++i) {
     const auto& [name, arrays, bound] = operations[i];
-    registry.add(Problem{"17_cutensor", p.points(), static_cast<size_t>(p.c) * p.n, arrays * array,
+    registry.add(Problem{"17_cutensor", p.pixels(), static_cast<size_t>(p.c) * p.n, arrays * array,
                          0, bound, 8 * array, 3.1 * array, std::string(name) + ", cuTENSOR",
                          [=] { return make_operation(p, i); }});
   }
@@ -130,9 +130,9 @@ void add_chapter_17(Registry& registry) {
   add_contraction(registry, {32, 32, 32, 32, 128, 128}, Selection::most);  // many, for a small C
   add_contraction(registry, {128, 128, 96, 96, 64, 64}, Selection::leading);
   add_contraction(registry, {192, 192, 96, 64, 64, 64}, Selection::leading);
-  add_pictures(registry, {96, 96, 64, 64});
-  add_pictures(registry, {97, 95, 63, 65});
-  add_pictures(registry, {128, 128, 64, 128});
+  add_images(registry, {96, 96, 64, 64});
+  add_images(registry, {97, 95, 63, 65});
+  add_images(registry, {128, 128, 64, 128});
 }
 
 }  // namespace course::measure

@@ -1,6 +1,6 @@
 // Chapter 17, eighth lesson: the same by kernels of ours. In A[w,h,c,n] and in D[c,w,h,n] h follows
-// w: for our kernels they are one mode, the point. What remains is a transpose of points and
-// colours, once for each picture, and so the tile of chapter 11.
+// w: for our kernels they are one mode, the pixel. What remains is a transpose of pixels and
+// channels, once for each image, and so the tile of chapter 11.
 #pragma once
 
 #include "elementwise.hpp"
@@ -29,59 +29,59 @@ struct BiasReluEpilogue {
   }
 };
 
-// A block reads a tile of 32 points of 32 channels, along the points, and writes it along the
+// A block reads a tile of 32 pixels of 32 channels, along the pixels, and writes it along the
 // channels. A row of the tile is padded by one word: so a column uses all banks.
 template <class Become>
-__global__ void interleave(const float* A, float* D, unsigned points, unsigned channels,
+__global__ void interleave(const float* A, float* D, unsigned pixels, unsigned channels,
                            Become become) {
   __shared__ float tile[side][side + 1];
-  const unsigned across = (points - 1) / side + 1;
+  const unsigned across = (pixels - 1) / side + 1;
   const unsigned down = (channels - 1) / side + 1;
-  const unsigned first_point = blockIdx.x % across * side;
+  const unsigned first_pixel = blockIdx.x % across * side;
   const unsigned first_channel = blockIdx.x / across % down * side;
-  const size_t picture = static_cast<size_t>(blockIdx.x / across / down) * channels * points;
+  const size_t image = static_cast<size_t>(blockIdx.x / across / down) * channels * pixels;
 #pragma unroll
   for (unsigned i = threadIdx.y; i < side; i += block_rows) {
-    const unsigned point = first_point + threadIdx.x;
+    const unsigned pixel = first_pixel + threadIdx.x;
     const unsigned channel = first_channel + i;
-    if (point < points && channel < channels) {
-      tile[i][threadIdx.x] = A[picture + static_cast<size_t>(channel) * points + point];
+    if (pixel < pixels && channel < channels) {
+      tile[i][threadIdx.x] = A[image + static_cast<size_t>(channel) * pixels + pixel];
     }
   }
   __syncthreads();
 #pragma unroll
   for (unsigned i = threadIdx.y; i < side; i += block_rows) {
     const unsigned channel = first_channel + threadIdx.x;
-    const unsigned point = first_point + i;
-    if (point < points && channel < channels) {
-      const size_t at = picture + static_cast<size_t>(point) * channels + channel;
+    const unsigned pixel = first_pixel + i;
+    if (pixel < pixels && channel < channels) {
+      const size_t at = image + static_cast<size_t>(pixel) * channels + channel;
       D[at] = become(tile[threadIdx.x][i], at, static_cast<int>(channel));
     }
   }
 }
 
 template <class Become>
-void launch_interleave(const Pictures& p, const PictureData& d, Become become) {
+void launch_interleave(const Images& p, const PictureData& d, Become become) {
   if (p.size() == 0) return;
   const auto tiles = [](size_t length) { return (length - 1) / side + 1; };
-  const auto blocks = static_cast<unsigned>(tiles(p.points()) * tiles(p.c) * p.n);
-  interleave<<<blocks, dim3(side, block_rows)>>>(d.A, d.D, static_cast<unsigned>(p.points()),
+  const auto blocks = static_cast<unsigned>(tiles(p.pixels()) * tiles(p.c) * p.n);
+  interleave<<<blocks, dim3(side, block_rows)>>>(d.A, d.D, static_cast<unsigned>(p.pixels()),
                                                  static_cast<unsigned>(p.c), become);
   CUDA_CHECK_LAUNCH();
 }
 
-inline void launch_permute(const Pictures& p, float alpha, const PictureData& d) {
+inline void launch_permute(const Images& p, float alpha, const PictureData& d) {
   launch_interleave(p, d, ScaleEpilogue{alpha});
 }
-inline void launch_add(const Pictures& p, float alpha, float gamma, const PictureData& d) {
+inline void launch_add(const Images& p, float alpha, float gamma, const PictureData& d) {
   launch_interleave(p, d, SumEpilogue{alpha, gamma, d.C});
 }
-inline void launch_biased_max(const Pictures& p, float alpha, float beta, float gamma,
+inline void launch_biased_max(const Images& p, float alpha, float beta, float gamma,
                               const PictureData& d) {
   launch_interleave(p, d, BiasReluEpilogue{alpha, beta, gamma, d.bias, d.C});
 }
 
-// The points of one colour of one picture are contiguous. A block adds them up: first each thread
+// The pixels of one channel of one image are contiguous. A block adds them up: first each thread
 // its own, then each warp by shuffles, and then the first warp the other warps' sums (chapter 10).
 constexpr int reduce_threads = 256;
 
@@ -92,13 +92,13 @@ __device__ inline float sum_of_warp(float sum) {
   return sum;
 }
 
-template <class E>  // a float, or a float4 where the points are a multiple of four
+template <class E>  // a float, or a float4 where the pixels are a multiple of four
 __global__ void __launch_bounds__(reduce_threads)
-    sum_points(const float* A, float alpha, unsigned points, float* sums) {
+    sum_pixels(const float* A, float alpha, unsigned pixels, float* sums) {
   __shared__ float of_warps[reduce_threads / 32];
   const auto* const plane =
-      reinterpret_cast<const E*>(A + blockIdx.x * static_cast<size_t>(points));
-  const unsigned count = points / (sizeof(E) / sizeof(float));
+      reinterpret_cast<const E*>(A + blockIdx.x * static_cast<size_t>(pixels));
+  const unsigned count = pixels / (sizeof(E) / sizeof(float));
   float sum = 0.0F;
   for (unsigned i = threadIdx.x; i < count; i += reduce_threads) {
     if constexpr (sizeof(E) == sizeof(float4)) {
@@ -116,12 +116,12 @@ __global__ void __launch_bounds__(reduce_threads)
   if (threadIdx.x == 0) sums[blockIdx.x] = alpha * sum;
 }
 
-inline void launch_reduce(const Pictures& p, float alpha, const PictureData& d) {
+inline void launch_reduce(const Images& p, float alpha, const PictureData& d) {
   const size_t sums = static_cast<size_t>(p.c) * p.n;
   if (sums == 0) return;
   const bool aligned = reinterpret_cast<std::uintptr_t>(d.A) % 16 == 0;
-  const auto kernel = p.points() % 4 == 0 && aligned ? sum_points<float4> : sum_points<float>;
+  const auto kernel = p.pixels() % 4 == 0 && aligned ? sum_pixels<float4> : sum_pixels<float>;
   kernel<<<static_cast<unsigned>(sums), reduce_threads>>>(d.A, alpha,
-                                                          static_cast<unsigned>(p.points()), d.D);
+                                                          static_cast<unsigned>(p.pixels()), d.D);
   CUDA_CHECK_LAUNCH();
 }
