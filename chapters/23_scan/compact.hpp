@@ -73,23 +73,31 @@ struct ListWork {
     }
   }
 
-  /// What the thread will write of the tile's lists.
-  /// \param here how many elements the tile has
+  /// What the thread will write of the tile's lists. One list is written in whole lines of 32
+  /// elements, but for its ends: so it may need a round more.
+  template <int rows>
+  static constexpr int rounds = 4 * rows + (both ? 0 : 1);
   template <int rows>
   struct Output {
-    T at[4 * rows];
+    T at[rounds<rows>];
   };
+  /// The place in the tile of what the thread writes in a round; no place of the tile's if it
+  /// writes nothing. \param before how many the tiles before it keep
+  template <int threads>
+  static __device__ unsigned place(int round, unsigned before) {
+    return threadIdx.x + round * threads - (both ? 0 : before % 32);
+  }
+  /// \param here how many elements the tile has
   template <int threads, int rows>
-  __device__ void take(const T* tile, unsigned, unsigned own, unsigned here,
+  __device__ void take(const T* tile, unsigned before, unsigned own, unsigned here,
                        Output<rows>& out) const {
     const unsigned end = both ? here : own;
 #pragma unroll
-    for (int k = 0; k < 4 * rows; ++k) {
-      const unsigned i = threadIdx.x + k * threads;
+    for (int k = 0; k < rounds<rows>; ++k) {
+      const unsigned i = place<threads>(k, before);
       if (i < end) out.at[k] = tile[i];
     }
   }
-  /// \param before how many the tiles before it keep
   template <int threads, int rows>
   __device__ void write(const Output<rows>& out, unsigned number, std::size_t n, unsigned before,
                         unsigned own) const {
@@ -99,8 +107,8 @@ struct ListWork {
     const unsigned end = both ? here : own;
     if (is_last && threadIdx.x == 0) *count = before + own;
 #pragma unroll
-    for (int k = 0; k < 4 * rows; ++k) {
-      const unsigned i = threadIdx.x + k * threads;
+    for (int k = 0; k < rounds<rows>; ++k) {
+      const unsigned i = place<threads>(k, before);
       const bool is_kept = !both || i < own;
       T* const to = is_kept ? kept + before : rest + (first - before);
       if (i < end) to[is_kept ? i : i - own] = out.at[k];
