@@ -119,7 +119,7 @@ TEST_CASE("safe: nothing outside the matrices and nothing unwritten is touched")
   }
 }
 
-TEST_CASE("efficient: two barriers per tile, each element fetched once per block") {
+TEST_CASE("efficient: two barriers per tile and elements fetched once per block") {
   const Shape shape{16, 96, 256};
   Problem problem(shape);
   const exercise::Run run = exercise::run([&] { problem.run(); });
