@@ -3,9 +3,9 @@
 #   course_add_part("title" "what …")                       the chapters that follow belong together
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
 #                      [CUTENSOR] [OPENMP] [OPENCL]            OPENMP: its host code uses OpenMP's threads; OPENCL: it
-#                      [AMPERE] [HOPPER] [BEST "kernel"])      calls OpenCL, and says what to install where that is not;
+#                      [AMPERE] [HOPPER] [CUSPARSE] [BEST "kernel"])      calls OpenCL, and says what to install where that is not;
 #                                                              AMPERE, HOPPER: it has kernels for compute capability
-#                                                              8.0, 9.0;
+#                                                              8.0, 9.0; CUSPARSE: its measure.cu calls cuSPARSE;
 #                                                              BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [CUTENSOR]      a program with kernels, for either backend;
 #                              [FAST] [QUICKLY] source.cu …)   CUBLAS, CUTENSOR: it calls that library; FAST:
@@ -290,6 +290,9 @@ macro(course_add_programs_of_chapter)
     if(arg_CUTENSOR)
       set_property(GLOBAL APPEND PROPERTY course_measured_libraries course_cutensor)
     endif()
+    if(arg_CUSPARSE)
+      set_property(GLOBAL APPEND PROPERTY course_measured_libraries CUDA::cusparse)
+    endif()
   endif()
 endmacro()
 
@@ -317,7 +320,7 @@ endfunction()
 #
 # A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS;CUTENSOR;OPENMP;OPENCL;AMPERE;HOPPER" "TITLE;BEST" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS;CUSPARSE;CUTENSOR;OPENMP;OPENCL;AMPERE;HOPPER" "TITLE;BEST" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")

@@ -104,6 +104,14 @@ struct Problem {
   std::size_t inner = 0;  ///< k of a product of matrices, which is rows x cols; 0: not a product
 };
 
+/// Problems of one chapter that are drawn at random; of each only the first competitor that is not
+/// the library is measured, with a cold cache.
+struct DrawnProblems {
+  std::string chapter;
+  /// One of them: the same for the same number and seed.
+  std::function<Problem(int number, std::uint64_t seed)> draw;
+};
+
 /// What bounds problems of one chapter only: tensor cores, say.
 struct OwnCeiling {
   std::string chapter;
@@ -120,6 +128,7 @@ struct Registry {
   std::vector<GeneralGemmKernel> general_gemm;
   std::vector<ShortGemmKernel> short_gemm;
   std::vector<OwnCeiling> ceilings;
+  std::vector<DrawnProblems> drawn_problems;
   std::vector<Problem> problems;  ///< a chapter's smallest first: --quick takes the first of each
 
   void add(SgemvKernel kernel) { sgemv.push_back(std::move(kernel)); }
@@ -128,6 +137,7 @@ struct Registry {
   void add(GeneralGemmKernel kernel) { general_gemm.push_back(std::move(kernel)); }
   void add(ShortGemmKernel kernel) { short_gemm.push_back(std::move(kernel)); }
   void add(OwnCeiling ceiling) { ceilings.push_back(std::move(ceiling)); }
+  void add(DrawnProblems drawn) { drawn_problems.push_back(std::move(drawn)); }
   void add(Problem problem) { problems.push_back(std::move(problem)); }
 };
 

@@ -59,9 +59,17 @@ class Bench {
     }
     result.latency = measure_latency(options_);
     std::fprintf(stderr, "latency: %.0f ns\n", result.latency.median_ms);
-    options.random > 0
-        ? measure_drawn(options, registry_, session_.watch(), session_.cold(), result)
-        : measure_everything();
+    if (options.random > 0) {
+      measure_drawn(options, registry_, session_.watch(), session_.cold(), result);
+      for (const DrawnProblems& drawn : registry_.drawn_problems) {
+        if (!wanted_(drawn.chapter)) continue;
+        for (int number = 0; number < options.random; ++number) {
+          measure_drawn_problem(session_, drawn.draw(number, options.seed));
+        }
+      }
+    } else {
+      measure_everything();
+    }
     result.date = utc_now();
     return result;
   }

@@ -75,7 +75,11 @@ void measure_gemm(TimingSession& session, const Registry& registry, const Chapte
   }
 }
 
-void measure_problem(TimingSession& session, const Problem& problem) {
+namespace {
+
+/// All competitors, with each of these caches; or, of a drawn problem, the first only.
+void measure_with(TimingSession& session, const Problem& problem, const std::vector<Cache>& caches,
+                  bool first_only) {
   KernelRecord all;
   all.chapter = problem.chapter;
   all.layout = problem.cols == 1 ? Shape::vector : Shape::row_major;
@@ -96,7 +100,8 @@ void measure_problem(TimingSession& session, const Problem& problem) {
   if (library == competitors.end()) throw std::runtime_error("no " + problem.library);
 
   for (const Competitor& one : competitors) {
-    for (const Cache cache : TimingSession::caches(problem.bytes, problem.bound)) {
+    if (first_only && &one != competitors.data()) break;
+    for (const Cache cache : caches) {
       KernelRecord record = all;
       record.kernel = one.name;
       record.cache = cache;
@@ -129,6 +134,16 @@ void measure_problem(TimingSession& session, const Problem& problem) {
       session.measure(record, measure);
     }
   }
+}
+
+}  // namespace
+
+void measure_problem(TimingSession& session, const Problem& problem) {
+  measure_with(session, problem, TimingSession::caches(problem.bytes, problem.bound), false);
+}
+
+void measure_drawn_problem(TimingSession& session, const Problem& problem) {
+  measure_with(session, problem, {Cache::cold}, true);
 }
 
 }  // namespace course::measure

@@ -25,4 +25,7 @@ void measure_gemm(TimingSession& session, const Registry& registry, const Chapte
 
 void measure_problem(TimingSession& session, const Problem& problem);
 
+/// One that was drawn: cold, and its first competitor only.
+void measure_drawn_problem(TimingSession& session, const Problem& problem);
+
 }  // namespace course::measure

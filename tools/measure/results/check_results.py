@@ -91,9 +91,12 @@ def ceiling_errors(report):
 
 
 def drawn_errors(report):
-    """Shapes that were drawn come with the spread of both sides, and others with neither."""
+    """Shapes that were drawn come with the spread of both sides, and others with neither; but against another library
+    than cuBLAS these do not."""
     errors = []
     for row in report["kernels"]:
+        if "drawn" in report and "library" in row:
+            continue
         where = f"{row['chapter']}, {row['kernel']}, {row['rows']} x {row['cols']}"
         if any((key in row) != ("drawn" in report) for key in ("offset", "cublas_p10_ms", "cublas_p90_ms")):
             errors.append(f"{where}: offset and cuBLAS's percentiles belong to drawn shapes, and only to them")

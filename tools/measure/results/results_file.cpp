@@ -260,14 +260,16 @@ std::string shape_text(const KernelRecord& record) {
 
 namespace {
 
-/// Hundreds of shapes in a line for each kernel: how the ratios to cuBLAS are distributed.
+/// Hundreds of shapes in a line for each kernel: how the ratios to cuBLAS, or to another library,
+/// are distributed.
 std::string distribution_table(const std::vector<KernelRecord>& kernels) {
-  std::string text = format("\n%-30s %7s %8s %8s %8s %15s %8s\n", "x cuBLAS", "shapes", "least",
+  std::string text = format("\n%-30s %7s %8s %8s %8s %15s %8s\n", "x the library", "shapes", "least",
                             "5 %", "median", "geometric mean", "below 1");
   std::map<std::string, std::vector<double>> ratios;
   for (const KernelRecord& record : kernels) {
     ratios[record.chapter.substr(0, 2) + " " + record.kernel].push_back(
-        record.ratio_to_cublas().value());
+        record.library.empty() ? record.ratio_to_cublas().value()
+                               : record.library_median_ms / record.timing.median_ms);
   }
   for (auto& [kernel, all] : ratios) {
     std::sort(all.begin(), all.end());
