@@ -114,9 +114,13 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   // All loads of the tile are on their way before anything is known about its rows.
   const int begin = tile * S::tile, end = min(A.elements, begin + S::tile);
   const int mine = begin + warp() * S::of_warp + lane() * 4;
-  Quad quads[S::quads];
+  Quad quads[S::quads], next = {};
 #pragma unroll
   for (int q = 0; q < S::quads; ++q) quads[q] = load_quad(A, mine + 128 * q, end);
+  // So are some of the next tile's, if the last row goes on there.
+  const int beyond = end + warp() * 128 + lane() * 4;
+  if (warp() == 0) next = load_quad(A, beyond, A.elements);
+  prefetch_offsets<S>(A, begin, rows_per_element);
 #pragma unroll
   for (int q = 0; q < S::quads; ++q) memory.head_words[q * S::threads + threadIdx.x] = 0;
   if (warp() == 0) {
@@ -126,11 +130,12 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
     const int row = end == A.elements ? A.rows : first_row_from(A, end, rows_per_element);
     if (lane() == 0) memory.rows[1] = row;
   }
-  float4 products[S::quads];
+  float4 products[S::quads], next_products = {0, 0, 0, 0};
 #pragma unroll
   for (int q = 0; q < S::quads; ++q) {
     products[q] = products_before(quads[q], mine + 128 * q, end, x);
   }
+  if (warp() == 0) next_products = products_before(next, beyond, A.elements, x);
   __syncthreads();
 
   const int first_row = memory.rows[0], last_row = memory.rows[1];
@@ -143,9 +148,10 @@ __global__ void __launch_bounds__(S::threads, S::blocks)
   const bool goes_on = last_row > first_row && row_end > end;
   const bool is_long = goes_on && row_end - end > S::most_beyond;
   if (goes_on && !is_long) {
-    const int at = end + warp() * 128 + lane() * 4;
-    const float4 p = products_before(load_quad(A, at, row_end), at, row_end, x);
-    const float sum = warp_sum((p.x + p.y) + (p.z + p.w));
+    if (warp() > 0) {
+      next_products = products_before(load_quad(A, beyond, row_end), beyond, row_end, x);
+    }
+    const float sum = warp_sum(sum_before(next_products, beyond, row_end));
     if (lane() == 0) memory.of_warps[warp()] = sum;
   }
   __syncthreads();

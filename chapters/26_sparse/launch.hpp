@@ -20,9 +20,9 @@ struct Product {
 };
 
 // Shapes of tiles, for few elements and for many: the fastest of those that we measured on an H200.
-using SmallTiles = Shape<256, 1, 6>;
+using SmallTiles = Shape<256, 2, 6>;
 using LargeTiles = Shape<256, 4, 4>;
-constexpr int large_from = 1 << 22;
+constexpr int large_from = 3 << 20;
 // Rows and elements together have to be less: a tile's end is still an int.
 constexpr long long most_steps = (1LL << 31) - (1 << 16);
 

@@ -79,7 +79,7 @@ TEST_CASE("ours and the others: every kind of matrix") {
 TEST_CASE("ours: tiles of both shapes, rows that begin and end in tiles far apart") {
   course::device();
   // Rows of equal length around a tile's, and single long ones between short ones.
-  for (const int length : {1023, 1024, 1025, 2050, 5000, 9001}) {
+  for (const int length : {1023, 1025, 2047, 2049, 4097, 9001}) {
     for (const int rows : {1, 2, 7}) {
       std::vector<int> lengths(rows, length);
       if (rows == 7) lengths[1] = lengths[4] = lengths[5] = 1;

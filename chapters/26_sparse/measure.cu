@@ -113,7 +113,7 @@ std::vector<Competitor> make_kind(const std::string& kind, int rows, int mean) {
   const auto data = std::make_shared<Data>(make_matrix(kind, rows, mean));
   std::vector<Competitor> all;
   for (const Variant& variant : variants) {
-    if (variant.name != std::string("merged") && variant.name != std::string("ours")) continue;
+    if (variant.name != std::string("merge path") && variant.name != std::string("ours")) continue;
     all.push_back(by_variant(data, variant, variant.name + (", " + kind)));
   }
   all.push_back(competitor(data, "CSR_ALG1, " + kind, [=] { data->first.launch(); }));
@@ -148,8 +148,16 @@ Problem drawn(int number, std::uint64_t seed) {
                                      best->launch();
                                    })};
   };
-  return {"26_sparse", static_cast<size_t>(host->rows), static_cast<size_t>(host->cols), bytes,
-          2.0 * shape.elements, "read", 4 * bytes, 3 * bytes, "cuSPARSE", make};
+  return {"26_sparse",
+          static_cast<size_t>(host->rows),
+          static_cast<size_t>(host->cols),
+          bytes,
+          2.0 * shape.elements,
+          "read",
+          4 * bytes,
+          3 * bytes,
+          "cuSPARSE",
+          make};
 }
 
 }  // namespace

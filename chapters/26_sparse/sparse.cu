@@ -14,8 +14,9 @@ struct Variant {
   void (*launch)(const Product&);
 };
 const std::vector<Variant> variants = {
-    {"rows", launch_rows},     {"warps", launch_lanes<32>}, {"adaptive", launch_adaptive},
-    {"merged", launch_merged}, {"ours", launch_ours},
+    {"thread per row", launch_rows}, {"warp per row", launch_lanes<32>},
+    {"adaptive", launch_adaptive},   {"merge path", launch_merged},
+    {"ours", launch_ours},
 };
 
 // What a product by rows must move: elements, offsets, x and y, each once.

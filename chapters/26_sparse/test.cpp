@@ -15,9 +15,9 @@ using course::testing::run_chapter;
 namespace {
 
 const std::vector<std::string> kernels = {
-    "to COO", "to CSR",     "widths",   "to ELL",    "to sliced ELL", "COO",
-    "ELL",    "sliced ELL", "rows",     "warps",     "adaptive",      "merged",
-    "ours",   "4 columns",  "top down", "bottom up", "by turns"};
+    "to COO", "to CSR",     "widths",         "to ELL",       "to sliced ELL", "COO",
+    "ELL",    "sliced ELL", "thread per row", "warp per row", "adaptive",      "merge path",
+    "ours",   "4 columns",  "top down",       "bottom up",    "by turns"};
 
 // A banded matrix: 2,048 rows of 32 elements.
 const course::testing::ProgramRun& banded() {
@@ -68,7 +68,7 @@ TEST_CASE("verifies every kind of matrix") {
     CAPTURE(kind);
     const auto run = run_chapter(CHAPTER_PROGRAM, {"--size", "300", "--kind", kind, "--mean", "9"});
     CHECK(run.status == 0);
-    for (const std::string kernel : {"COO", "sliced ELL", "merged", "ours"}) {
+    for (const std::string kernel : {"COO", "sliced ELL", "merge path", "ours"}) {
       CHECK(row_of(run, kernel)["verified"] == true);
     }
   }
@@ -78,14 +78,14 @@ TEST_CASE("verifies every kind of matrix") {
 // warp per row, lanes share them.
 TEST_CASE("traffic: neighbours read neighbours") {
   constexpr double elements = 2048 * 32, sectors = 2 * elements / 8;  // of columns and values
-  CHECK(row_of(banded(), "rows")["global_load_sectors"].number() > 4 * sectors);
-  for (const char* const kernel : {"ELL", "sliced ELL", "warps", "ours"}) {
+  CHECK(row_of(banded(), "thread per row")["global_load_sectors"].number() > 4 * sectors);
+  for (const char* const kernel : {"ELL", "sliced ELL", "warp per row", "ours"}) {
     CAPTURE(kernel);
     CHECK(row_of(banded(), kernel)["global_load_sectors"].number() < 2.2 * sectors);
   }
   // Four elements per load and lane, of columns and of values; x is read by single elements.
   CHECK(row_of(banded(), "ours")["global_load_requests"].number() <
-        row_of(banded(), "warps")["global_load_requests"].number());
+        row_of(banded(), "warp per row")["global_load_requests"].number());
 }
 
 TEST_CASE("reads a Matrix Market file") {

@@ -51,6 +51,24 @@ __device__ inline float4 products_before(const Quad& quad, int at, int end, cons
   return p;
 }
 
+// The sum of those of four products that are of elements before `end`.
+__device__ inline float sum_before(const float4& p, int at, int end) {
+  return ((at < end ? p.x : 0) + (at + 1 < end ? p.y : 0)) +
+         ((at + 2 < end ? p.z : 0) + (at + 3 < end ? p.w : 0));
+}
+
+// Has level 2 get the offsets that are the tile's if all rows are about equally long.
+template <class S>
+__device__ void prefetch_offsets(const Csr& A, int begin, float rows_per_element) {
+  constexpr int line = 32;  // offsets
+  const int first = static_cast<int>(static_cast<float>(begin) * rows_per_element);
+  const int lines = static_cast<int>(S::tile * rows_per_element) / line + 3;
+  for (int l = threadIdx.x; l < lines; l += S::threads) {
+    const int row = first + (l - 1) * line;
+    if (row >= 0 && row <= A.rows) asm volatile("prefetch.global.L2 [%0];" ::"l"(A.offsets + row));
+  }
+}
+
 // The first row that begins at element `element` or later, found by a warp. Each round asks 32 rows
 // at once and keeps a 32nd; the first asks around the row that it would be if all were equally
 // long.

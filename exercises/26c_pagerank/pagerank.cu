@@ -19,7 +19,7 @@ __global__ void add_up(const float* values, int n, float* sum) {
   sums[threadIdx.x] = mine;
   for (int d = block / 2; d > 0; d /= 2) {
     __syncthreads();
-    if (threadIdx.x < d) sums[threadIdx.x] += sums[threadIdx.x + d];
+    if (static_cast<int>(threadIdx.x) < d) sums[threadIdx.x] += sums[threadIdx.x + d];
   }
   if (threadIdx.x == 0) *sum = sums[0];
 }

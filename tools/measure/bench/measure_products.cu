@@ -77,7 +77,8 @@ void measure_gemm(TimingSession& session, const Registry& registry, const Chapte
 
 namespace {
 
-/// All competitors, with each of these caches; or, of a drawn problem, the first only.
+/// All competitors, with each of these caches; or, of a drawn problem, the first only,
+/// with few samples.
 void measure_with(TimingSession& session, const Problem& problem, const std::vector<Cache>& caches,
                   bool first_only) {
   KernelRecord all;
@@ -121,8 +122,9 @@ void measure_with(TimingSession& session, const Problem& problem, const std::vec
         measured.verified_before = true;
         const TimedLaunch ours = timed(one);
         ours.before();
-        const Alternation timings =
-            session.alternate(ours, timed(*library), session.product_plan(ours.body));
+        const Alternation timings = session.alternate(
+            ours, timed(*library),
+            first_only ? SamplePlan{least_samples, 0.0} : session.product_plan(ours.body));
         measured.clocks = session.clocks();
         measured.timing = timings.first;
         measured.library_median_ms = timings.second.median_ms;
