@@ -130,7 +130,7 @@ TEST_CASE("correct: rows and columns of any number and length") {
   no_rows.expect_right();
 }
 
-TEST_CASE("safe: nothing is touched beside the arrays") {
+TEST_CASE("safe: nothing is touched outside the arrays") {
   for (const auto& [rows, cols] : shapes) {
     Problem problem(rows, cols, 7, Rows::ragged);
     exercise::run([&] { problem.run(); });

@@ -164,7 +164,7 @@ TEST_CASE("correct: slices that are not full") {
   exercise::run([&] { nothing.run(); }, exercise::Kernels::if_needed);
 }
 
-TEST_CASE("safe: nothing is touched beside the arrays and lanes that shuffle are there") {
+TEST_CASE("safe: nothing is touched outside the arrays and lanes that shuffle are there") {
   for (const int rows : {1, 33, 64, 127, 300}) {
     Problem problem(ragged(rows, 9));
     exercise::run([&] { problem.run(); });

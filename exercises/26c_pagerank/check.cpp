@@ -224,7 +224,7 @@ TEST_CASE("correct: as many steps as it takes and not one more") {
   still.expect_converged();
 }
 
-TEST_CASE("safe: nothing is touched beside the arrays") {
+TEST_CASE("safe: nothing is touched outside the arrays") {
   for (const int pages : {1, 33, 129}) {
     Problem problem("drawn links", pages, drawn_links(pages, 6), 1e-2F);
     exercise::in_every_order([&](const std::string&) {

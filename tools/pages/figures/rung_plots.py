@@ -117,12 +117,6 @@ STORIES = {
         {"": [f"{GPU}#25_sort:merged,25_sort:passes,25_sort:in-runs,25_sort:ballots,25_sort:one-sweep,25_sort:predicates,"
               "25_sort:ours,25_sort:cub-deviceradixsort@16777216"]},
         ("CUB DeviceRadixSort",)),
-    "26_sparse": Story(
-        lambda _, ratio: f"Equal shares: {ratio['ours']:.2f} times cuSPARSE's speed",
-        {"": [f"{GPU}#26_sparse:coo,26_sparse:thread-per-row,26_sparse:warp-per-row,26_sparse:adaptive,"
-              "26_sparse:merge-path,26_sparse:ours,26_sparse:ell,26_sparse:sliced-ell,26_sparse:csr-alg1"
-              "@4194304x4194304"]},
-        ("CSR_ALG1",)),
     "23_scan": Story(
         lambda rate, ratio: f"A line for each word, and publish before you wait: {ratio['ahead']:.2f} times CUB's speed",
         {"scan": [f"{GPU}#23_scan:tree,23_scan:warps,23_scan:reduce-first,23_scan:chained,23_scan:one-looks-back,"
