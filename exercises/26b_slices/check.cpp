@@ -195,7 +195,7 @@ TEST_CASE("efficient: slices and neighbouring rows side by side") {
       run,
       {.counter = Counter::global_load_requests,
        .limit = 4000,
-       .model = 3000,
+       .model = 3360,
        .naive = 8000,
        .why = "An element is loaded once to be moved and once to be multiplied: its column, its "
               "value, and its element of x.",
