@@ -263,8 +263,8 @@ namespace {
 /// Hundreds of shapes in a line for each kernel: how the ratios to cuBLAS, or to another library,
 /// are distributed.
 std::string distribution_table(const std::vector<KernelRecord>& kernels) {
-  std::string text = format("\n%-30s %7s %8s %8s %8s %15s %8s\n", "x the library", "shapes", "least",
-                            "5 %", "median", "geometric mean", "below 1");
+  std::string text = format("\n%-30s %7s %8s %8s %8s %15s %8s\n", "x the library", "shapes",
+                            "least", "5 %", "median", "geometric mean", "below 1");
   std::map<std::string, std::vector<double>> ratios;
   for (const KernelRecord& record : kernels) {
     ratios[record.chapter.substr(0, 2) + " " + record.kernel].push_back(

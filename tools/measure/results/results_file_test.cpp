@@ -190,3 +190,15 @@ TEST_CASE("drawn shapes: where they start, both spreads, and a table of how the 
   CHECK(table.find("1.000           1.260   33.3 %") != std::string::npos);
   CHECK(table.find("16384 x 8192") == std::string::npos);
 }
+
+TEST_CASE("drawn problems against another library: its ratios, and nothing of cuBLAS") {
+  Measurement drawn = sample();
+  drawn.drawn = {1, 7};
+  drawn.kernels = {kernel("26_sparse", "ours", Shape::row_major, 0.5, 0.5)};
+  drawn.kernels[0].cublas_median_ms.reset();
+  drawn.kernels[0].library = "cuSPARSE";
+  drawn.kernels[0].library_median_ms = 1.5;
+  CHECK(to_table(drawn).find("26 ours                              1    3.000") !=
+        std::string::npos);
+  CHECK(to_json(drawn).find("cublas_p90_ms") == std::string::npos);
+}

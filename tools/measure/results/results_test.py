@@ -93,7 +93,8 @@ class CheckResults(unittest.TestCase):
         self.assertEqual(self.errors(self.report), ["library: came with version 3"])
         self.report["schema_version"] = 3
         matrix = next(row for row in self.report["kernels"] if row["ratio_to_cublas"] is not None)
-        matrix |= {"library": "CUB", "library_median_ms": matrix["median_ms"], "ratio_to_library": 1.0}
+        matrix |= {"library": "CUB", "library_median_ms": matrix["median_ms"], "ratio_to_library": 1.0,
+                    "cublas_median_ms": None, "ratio_to_cublas": None}  # fmt: skip
         self.assertTrue(self.errors(self.report))  # cuBLAS, too
         matrix |= {"cublas_median_ms": None, "ratio_to_cublas": None}
         self.assertEqual(self.errors(self.report), [])
@@ -165,6 +166,16 @@ class CheckResults(unittest.TestCase):
                 spoil(report)
                 errors = self.errors(report, name)
                 self.assertTrue(any(message in error for error in errors), errors)
+
+    def test_drawn_problems_against_another_library_have_no_spread_of_it(self):
+        drawn(self.report)
+        for row in self.report["kernels"]:
+            row |= {"library": "cuSPARSE", "library_median_ms": row["median_ms"], "ratio_to_library": 1.0}
+            for key in ("offset", "cublas_p10_ms", "cublas_p90_ms"):
+                row.pop(key)
+        name = "sample-gpu/drawn/06_unroll+07_cublas.json"
+        (pathlib.Path(self.folder.name) / name).parent.mkdir(parents=True)
+        self.assertEqual(self.errors(self.report, name), [])
 
     def test_a_product_as_blas_has_it(self):
         row = product(self.report)

@@ -1,7 +1,7 @@
-"""Plots of shapes drawn at random: every ratio to cuBLAS, over how much there was to do."""
+"""Plots of shapes drawn at random: every ratio to the library, over how much there was to do."""
 
 import results_files
-from drawn_tables import geometric_mean
+from drawn_tables import geometric_mean, ratio
 from plotting import (BLUE, FAINT, INK, LAYOUTS, Figure, axes_in, heading, is_narrow, key_entry, pick)  # fmt: skip
 
 TICKS = (0.1, 0.2, 0.5, 0.8, 1, 1.2, 1.5, 2, 3, 5, 10, 20, 50)
@@ -35,18 +35,20 @@ def scale(axes, which, least, most, ticks, tight):
 def drawn(gpu, chapter):
     """All ratios of a chapter's drawn shapes: sorted on the left (below on a phone), and over size."""
     report = results_files.load(f"{gpu}/drawn/{chapter}")
-    keys = ("kernel", "layout", "rows", "cols", "inner", "offset", "bound", "bytes", "operations", "ratio_to_cublas")
+    keys = ("kernel", "layout", "rows", "cols", "inner", "offset", "bound", "bytes", "operations", "ratio_to_cublas",
+            "library", "ratio_to_library")  # fmt: skip
     rows = [pick(row, *(key for key in keys if key in row)) for row in report["kernels"]]
-    device, ratios = report["device"]["name"], [row["ratio_to_cublas"] for row in rows]
+    device, ratios = report["device"]["name"], [ratio(row) for row in rows]
+    library = rows[0].get("library", "cuBLAS")
     products = bool(rows[0].get("inner"))
-    name = {"fma": "SGEMM", "wgmma BF16": "BF16 GEMM"}[rows[0]["bound"]] if products else "SGEMV"
+    name = {"fma": "SGEMM", "wgmma BF16": "BF16 GEMM"}[rows[0]["bound"]] if products else "SpMV" if "library" in rows[0] else "SGEMV"
     kernels = list(dict.fromkeys((row["kernel"], row["layout"]) for row in rows))
     styles = {kernel: (BLUE, "o") if products else LAYOUTS[layout] for kernel, layout in kernels}
     counts = [sum(row["kernel"] == kernel for row in rows) for kernel, _ in kernels]
 
     def draw(page):
         tight = is_narrow(page)
-        below = heading(page, f"{name}: ours against cuBLAS at shapes drawn at random",
+        below = heading(page, f"{name}: ours against {library} at shapes drawn at random",
                         f"{device}; {max(counts):,} shapes; 2 is twice as fast as the library",
                         )  # fmt: skip
         wide, high = page.get_figwidth(), page.get_figheight()
@@ -72,23 +74,23 @@ def drawn(gpu, chapter):
         sorted_axes.set_xlabel("of the shapes, the worst on the left", color=FAINT, fontsize=9)
         for k, (kernel, layout) in enumerate(kernels):
             colour, marker = styles[kernel]
-            key_entry(sorted_axes, k, kernel if products else layout, colour, marker)
+            key_entry(sorted_axes, k, kernel if products or "library" in rows[0] else layout, colour, marker)
             own = [row for row in rows if row["kernel"] == kernel]
-            ordered = sorted(row["ratio_to_cublas"] for row in own)
+            ordered = sorted(map(ratio, own))
             sorted_axes.plot([100 * (i + 0.5) / len(ordered) for i in range(len(ordered))], ordered, color=colour,
                              linewidth=1.8)  # fmt: skip
-            size_axes.plot([amount(row) for row in own], [row["ratio_to_cublas"] for row in own], marker,
+            size_axes.plot([amount(row) for row in own], [ratio(row) for row in own], marker,
                            color=colour, markersize=3, linestyle="none")  # fmt: skip
 
     means = "; ".join(
         f"{kernel}: least {min(own):.2f}, geometric mean {geometric_mean(own):.2f}"
         for kernel, _ in kernels
-        for own in [[row["ratio_to_cublas"] for row in rows if row["kernel"] == kernel]]
+        for own in [[ratio(row) for row in rows if row["kernel"] == kernel]]
     )
     return Figure(
         f"{name.lower().replace(' ', '-')}-drawn-{gpu}",
-        f"{name}: ours against cuBLAS at {max(counts):,} shapes drawn at random, {device}",
-        f"Two plots of cuBLAS's time over ours: sorted, and over the size of the problem. {means}.",
+        f"{name}: ours against {library} at {max(counts):,} shapes drawn at random, {device}",
+        f"Two plots of {library}'s time over ours: sorted, and over the size of the problem. {means}.",
         {"device": device, "kernels": rows},
         4.2,
         6.6,

@@ -117,6 +117,9 @@ STORIES = {
         {"": [f"{GPU}#25_sort:merged,25_sort:passes,25_sort:in-runs,25_sort:ballots,25_sort:one-sweep,25_sort:predicates,"
               "25_sort:ours,25_sort:cub-deviceradixsort@16777216"]},
         ("CUB DeviceRadixSort",)),
+    "26_sparse": Story(
+        lambda rate, _: f"Equal shares: {rate['ours'] / rate['thread per row']:.1f} times as fast as a thread per row",
+        {"": [f"{GPU}/26_sparse:coo,thread-per-row,warp-per-row,adaptive,merge-path,ours,ell,sliced-ell"]}),
     "23_scan": Story(
         lambda rate, ratio: f"A line for each word, and publish before you wait: {ratio['ahead']:.2f} times CUB's speed",
         {"scan": [f"{GPU}#23_scan:tree,23_scan:warps,23_scan:reduce-first,23_scan:chained,23_scan:one-looks-back,"

@@ -45,6 +45,11 @@ def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
+def ratio(row):
+    """To the library that the kernel took turns with: cuBLAS, or the one that the row names."""
+    return row["ratio_to_library"] if "library" in row else row["ratio_to_cublas"]
+
+
 def in_eights(row):
     """Of products in BF16: whether all extents are multiples of 8, so that every row begins on 16 bytes."""
     return all(row[extent] % 8 == 0 for extent in ("rows", "cols", "inner"))
@@ -68,17 +73,19 @@ def distribution(report, wanted):
     """One line a kernel: all its ratios, from the least to the mean."""
     lines = []
     for kernel, rows in by_alignment(rows_by_kernel(report, wanted)):
-        ratios = sorted(row["ratio_to_cublas"] for row in rows)
-        below = sum(ratio < 1 for ratio in ratios)
+        ratios = sorted(map(ratio, rows))
+        below = sum(one < 1 for one in ratios)
         lines.append([kernel, number(len(ratios)), f"{ratios[0]:.2f}", f"{percentile(ratios, 0.05):.2f}",
                       f"{percentile(ratios, 0.5):.2f}", f"{geometric_mean(ratios):.2f}",
                       f"{100 * below / len(ratios):.0f} %"])  # fmt: skip
-    head = ["kernel", "shapes", "least × cuBLAS", "5 %", "median", "geometric mean", "below 1"]
+    library = report["kernels"][0].get("library", "cuBLAS")
+    version = f" {report['software']['cublas']}" if library == "cuBLAS" else ""
+    head = ["kernel", "shapes", f"least × {library}", "5 %", "median", "geometric mean", "below 1"]
     samples = min(row["samples"] for row in report["kernels"])
     return result_tables.lines_of(
         head,
         lines,
-        f"{report['device']['name']}, cuBLAS {report['software']['cublas']}; {report['drawn']['shapes']:,} shapes of "
+        f"{report['device']['name']}, {library}{version}; {report['drawn']['shapes']:,} shapes of "
         f"seed {report['drawn']['seed']}, cold, {samples:,} samples or more.",
     )
 

@@ -46,6 +46,15 @@ class Drawn(WithTwoGpus):
         self.assertIn("7 shapes of seed 7", text)
         self.assertEqual(text, tables.block("distribution", ["nvidia-h200#07_cublas:ours-row-major"]))
 
+    def test_another_library_than_cublas_has_its_name_and_its_ratios(self):
+        for row in self.report["kernels"]:
+            row |= {"library": "cuSPARSE", "ratio_to_library": 2 * row["ratio_to_cublas"], "ratio_to_cublas": None}
+        self.write_drawn("26_other")
+        text = tables.block("distribution", ["gpus#26_other"])
+        self.assertIn("| least × cuSPARSE |", text)
+        self.assertIn("| ours row-major | 7 | 1.00 | 1.24 | 3.00 | 2.98 | 0 % |", text)
+        self.assertIn("NVIDIA H200, cuSPARSE; 7 shapes", text)
+
     def test_a_ratio_of_1_is_not_below(self):
         self.report = drawn(sample(), (1.0, 0.999))
         self.write_drawn()
