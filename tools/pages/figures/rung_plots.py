@@ -120,6 +120,12 @@ STORIES = {
     "26_sparse": Story(
         lambda rate, _: f"Equal shares: {rate['ours'] / rate['thread per row']:.1f} times as fast as a thread per row",
         {"": [f"{GPU}/26_sparse:coo,thread-per-row,warp-per-row,adaptive,merge-path,ours,ell,sliced-ell"]}),
+    "27_rows": Story(
+        lambda rate, _: f"Rows that stay in registers: softmax at {100 * rate['ours'] / rate['copy']:.0f} % of a copy",
+        {"softmax": [f"{GPU}#27_rows:three-passes,27_rows:online,27_rows:online-ex2,27_rows:16-bytes,27_rows:ours"
+                     "@32768x4096"],
+         "the others": [f"{GPU}#27_rows:log-softmax,27_rows:cross-entropy,27_rows:layer-norm,27_rows:rms-norm"
+                        "@32768x4096"]}),
     "23_scan": Story(
         lambda rate, ratio: f"A line for each word, and publish before you wait: {ratio['ahead']:.2f} times CUB's speed",
         {"scan": [f"{GPU}#23_scan:tree,23_scan:warps,23_scan:reduce-first,23_scan:chained,23_scan:one-looks-back,"

@@ -1,0 +1,59 @@
+//@stub
+//@ // Exercise 27b: how far each number is from its row's mean, in deviations.
+//@ //
+//@ // README.md beside this file says what is asked. Write where it says TODO; what is given can
+//@ // stay as it is. Then:   ./course check 27b
+//@solution
+// Exercise 27b: how far each number is from its row's mean, in deviations. The model solution.
+//@end
+
+#include "check.hpp"
+
+constexpr int block = 128;
+constexpr int most = 256;            // numbers in a row
+constexpr int per_lane = most / 32;  // so many of them fit into a lane's registers
+constexpr unsigned all_lanes = 0xFFFFFFFFU;
+
+// The sum of a warp's 32 values, for each lane.
+__device__ float warp_sum(float value) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(all_lanes, value, distance);
+  }
+  return value;
+}
+
+// A warp has a row: the numbers from begin[row] to begin[row + 1].
+__global__ void scores(const float* x, const int* begin, int rows, float* z) {
+  const int row = (blockIdx.x * block + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  if (row >= rows) return;
+  //@stub
+  //@ // TODO ({lines} lines): load the row into registers; its mean; the sum of the squares of what is
+  //@ // left without the mean; the scores.
+  //@solution
+  const int first = begin[row], n = begin[row + 1] - first;
+  float mine[per_lane], sum = 0;
+  for (int k = 0; k < per_lane; ++k) {
+    mine[k] = 32 * k + lane < n ? x[first + 32 * k + lane] : 0.0F;
+    sum += mine[k];
+  }
+  const float mean = warp_sum(sum) / n;
+  float squares = 0;
+  for (int k = 0; k < per_lane; ++k) {
+    mine[k] -= mean;
+    if (32 * k + lane < n) squares += mine[k] * mine[k];
+  }
+  const float deviation = sqrtf(warp_sum(squares) / n);
+  for (int k = 0; k < per_lane; ++k) {
+    if (32 * k + lane >= n) break;
+    z[first + 32 * k + lane] = deviation > 0 ? mine[k] / deviation : 0.0F;
+  }
+  //@end
+}
+
+// The rows of x follow each other: row r has the numbers from begin[r] to begin[r + 1], at most
+// 256, or none. z has as many numbers as x. All arrays are in device memory. rows may be 0.
+void launch_scores(const float* x, const int* begin, int rows, float* z) {
+  if (rows == 0) return;
+  scores<<<(rows - 1) / (block / 32) + 1, block>>>(x, begin, rows, z);
+  CUDA_CHECK_LAUNCH();
+}
