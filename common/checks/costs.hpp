@@ -9,6 +9,10 @@
 #include "checks/exercise.hpp"
 #include "traffic.hpp"
 
+#ifdef CUDA_EMULATOR
+#include "emulator/pace.h"
+#endif
+
 namespace course::exercise::detail {
 
 /// Whether a variable of the environment is there, and neither empty nor 0.
@@ -19,6 +23,7 @@ bool is_set(const char* variable);
 /// What Run keeps.
 struct Launches {
   std::vector<emulator::LaunchRecord> records;
+  emulator::Pace pace;  ///< of all of them
 };
 
 /// 12345678 as 12 345 678.

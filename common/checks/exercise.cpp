@@ -18,6 +18,7 @@
 #include "emulator/findings.h"
 #include "emulator/host_copies.h"
 #include "emulator/order.h"
+#include "emulator/pace.h"
 #endif
 
 namespace course::exercise {
@@ -132,7 +133,12 @@ std::uint64_t Run::count(Counter counter) const {
 
 Run run(const std::function<void()>& work, Kernels kernels, const std::string& where) {
   auto launches = std::make_shared<detail::Launches>();
-  launches->records = guarded([&] { return record_traffic(work); });
+  const auto work_and_look = [&] {
+    work();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    launches->pace = emulator::pace();  // which is gone with the recorded launches
+  };
+  launches->records = guarded([&] { return record_traffic(work_and_look); });
   if (kernels == Kernels::in_a_library &&
       std::ranges::any_of(launches->records, [](const auto& one) { return one.grid.x != 0; })) {
     fail((where.empty() ? "" : "with " + where + ", ") +

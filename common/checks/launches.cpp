@@ -30,11 +30,31 @@ void expect_no_shared_atomics(const Run& run) {
        " instructions of warps, and none is needed where each thread has counters of its own");
 }
 
+void expect_copies_ahead(const Run& run, std::uint64_t least, const std::string& read) {
+  const std::uint64_t ahead = run.launches().pace.copies_ahead;
+  if (ahead >= least) return;
+  FAIL("copies that begin while an earlier batch is in flight: ", detail::grouped(ahead),
+       ", and at least ", detail::grouped(least),
+       " are asked for. A step that waits for all copies lets nothing run ahead\nread again: ",
+       read);
+}
+
+void expect_loads_of_a_warp(const Run& run, std::uint64_t most, const std::string& where) {
+  const std::uint64_t loads = run.launches().pace.most_loads_of_a_warp;
+  if (loads <= most) return;
+  FAIL(where, ": one warp makes ", detail::grouped(loads),
+       " load requests, one after the other, and at most ", detail::grouped(most), " pass");
+}
+
 #else
 
 void expect_grids(const Run&, std::uint64_t, std::uint64_t) {}
 
 void expect_no_shared_atomics(const Run&) {}
+
+void expect_copies_ahead(const Run&, std::uint64_t, const std::string&) {}
+
+void expect_loads_of_a_warp(const Run&, std::uint64_t, const std::string&) {}
 
 #endif
 

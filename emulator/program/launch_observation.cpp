@@ -2,6 +2,8 @@
 /// What watches a launch: its requests are counted, and, if details are wanted, checked and held
 /// against what other streams and host threads do.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,21 +48,24 @@ class Observation final : public LaunchObserver {
 
   void merge(const MergedWarp& warp) override {
     counters_.set_warp(warp.block, warp.number);
+    begin_block(warp.block);
     if (warp.own_shared_bytes != 0) {
       counters_.set_own_shared(warp.own_shared, warp.own_shared_bytes);
     }
     if (checker_ == nullptr) {
       warp.trace.merge<false>(warp.running, warp.left_out,
-                              [&](const Request& request) { counters_.count(request); });
+                              [&](const Request& request) { count(request, warp); });
       return;
     }
     checker_->set_warp(warp.number_of_all);
     warp_ = {warp.block.x, warp.block.y, warp.block.z, warp.number};
     warp.trace.merge<true>(warp.running, warp.left_out, [&](const Request& request) {
-      if (is_counted(Access::kind_of(request.what))) counters_.count(request);
+      if (is_counted(Access::kind_of(request.what))) count(request, warp);
       warp.trace.order->replay(request, [&](const Request& executed) { check(executed); });
     });
   }
+
+  void copy_runs_ahead() override { ++pace_.copies_ahead; }
 
   void blocks_ended() override {
     if (checker_ != nullptr) checker_->end_launch();
@@ -72,12 +77,24 @@ class Observation final : public LaunchObserver {
     record.block = launch_.block;
     record.milliseconds = milliseconds;
     if (error != nullptr) record.error = error;
+    add_pace(pace_);
     add_launch(std::move(record), std::move(counters_).finish());
     // Now, and not as the program ends: it may well die of what the kernel did.
     if (checker_ != nullptr) print_new_findings();
   }
 
  private:
+  void begin_block(const dim3& block) {
+    if (block.x == block_.x && block.y == block_.y && block.z == block_.z) return;
+    block_ = block;
+    loads_.fill(0);
+  }
+  void count(const Request& request, const MergedWarp& warp) {
+    counters_.count(request);
+    const AccessKind kind = Access::kind_of(request.what);
+    if (kind != AccessKind::global_load && kind != AccessKind::global_atomic) return;
+    pace_.most_loads_of_a_warp = std::max(pace_.most_loads_of_a_warp, ++loads_[warp.number]);
+  }
   void check(const Request& request) {
     checker_->check(request);
     if (piece_ != nullptr) note_for_order(request);
@@ -140,6 +157,9 @@ class Observation final : public LaunchObserver {
   std::optional<LaunchDetails> details_;
   Agent* piece_ = nullptr;  // the launch, as a piece of work in its stream
   bool has_peers_;
+  Pace pace_;
+  dim3 block_{~0U, 0, 0};                         // whose loads these are
+  std::array<std::uint64_t, warp_size> loads_{};  // requests of each warp of the block
   WarpOfGrid warp_;
   std::set<WarpOfGrid> unfenced_;  // which have written since their last fence for all devices
 };

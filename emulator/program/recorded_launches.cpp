@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "base/devices/devices.hpp"
 #include "base/host_state.hpp"
 #include "base/screen.hpp"
+#include "emulator/pace.h"
 #include "engine/accesses/lanes_in_step.hpp"
 #include "events/findings.hpp"
 #include "events/program_events.hpp"
@@ -78,6 +80,7 @@ struct Records {
   bool on = false;
   bool list = false;
   std::vector<LaunchRecord> kept;
+  Pace pace;  // of these
   LaunchSums listed;
   std::unique_ptr<Report> report;
   std::unique_ptr<SarifReport> sarif;
@@ -204,6 +207,14 @@ void findings_changed() {
 
 }  // namespace events
 
+void program::add_pace(const Pace& pace) {
+  Records& state = records();
+  const std::lock_guard lock(state.mutex);
+  Pace& sum = state.pace;
+  sum.copies_ahead += pace.copies_ahead;
+  sum.most_loads_of_a_warp = std::max(sum.most_loads_of_a_warp, pace.most_loads_of_a_warp);
+}
+
 void set_recording(bool on) {
   program::settle();
   program::Records& state = program::records();
@@ -227,6 +238,14 @@ void clear_launches() {
   program::Records& state = program::records();
   const std::lock_guard lock(state.mutex);
   state.kept.clear();
+  state.pace = {};
+}
+
+Pace pace() {
+  program::settle();
+  program::Records& state = program::records();
+  const std::lock_guard lock(state.mutex);
+  return state.pace;
 }
 
 Traffic total_traffic() {

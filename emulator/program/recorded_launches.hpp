@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/rooms.hpp"
+#include "emulator/pace.h"
 #include "emulator/traffic.h"
 #include "observers/traffic/counters.hpp"
 
@@ -16,6 +17,9 @@ bool must_record();
 
 /// Hands over a launch that has ended, with its counters.
 void add_launch(LaunchRecord record, RecordedCounters counters);
+
+/// The pace of a launch that has ended.
+void add_pace(const Pace& pace);
 
 /// Writes to the file of EMULATOR_SARIF, if there is one, with which status the program ends.
 void end_sarif(int status);

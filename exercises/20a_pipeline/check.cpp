@@ -1,6 +1,7 @@
 // The checks of exercise 20a. The function under test is in pipeline.cu.
 
 #include "checks/exercise.hpp"
+#include "checks/launches.hpp"
 #include "checks/product.hpp"
 
 void launch_product(const float* A, const float* B, float* C, int m, int n, int k);
@@ -115,18 +116,19 @@ TEST_CASE("safe: nothing is used before it arrives or overwritten while it is in
 
 TEST_CASE("efficient: three stages and as much traffic as the tiles need") {
   if (!course::on_emulator) return;  // counted there, and the same for any GPU
-  Problem problem({64, 48, 160});
+  const int k = 16 * exercise::drawn(10, 11, 14);
+  Problem problem({64, 48, k});
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   exercise::expect_no_findings();
   const std::uint64_t warps = 64 * 48 / 32;
-  const std::uint64_t steps = 160 / 16;
+  const auto steps = static_cast<std::uint64_t>(k / 16);
   const std::string read = "chapters/20_gemm_pipeline/README.md, 'Copies that run ahead'";
   // Two rows of 16 floats of either tile: 4 sectors.
   exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
                                  .limit = warps * steps * 8,
                                  .model = warps * steps * 8,
-                                 .naive = warps * 160 * (2 + 2),
+                                 .naive = warps * steps * 16 * (2 + 2),
                                  .why = "Each element of a tile is copied once.",
                                  .read = read});
   // An asynchronous copy stores into shared memory by itself. A tile that goes through registers
@@ -138,6 +140,8 @@ TEST_CASE("efficient: three stages and as much traffic as the tiles need") {
             .naive = warps * steps * 2,
             .why = "Tiles must be copied asynchronously: the threads themselves store none.",
             .read = read});
+  // Two copies per thread and step, of which all but the first begin ahead; half of them pass.
+  exercise::expect_copies_ahead(run, 12 * 256 * steps, read);
   // One barrier a step is enough: it also keeps a stage from being overwritten while it is used.
   exercise::expect_at_most(run, {.counter = Counter::barriers,
                                  .limit = 12 * 8 * steps,

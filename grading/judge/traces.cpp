@@ -106,6 +106,7 @@ Traces take_traces() {
   traces.last_error = emulator::program::take_last_error();
   traces.kernel_error = emulator::program::sticky_error();
   traces.launches = emulator::launches();
+  traces.pace = emulator::pace();
   emulator::clear_launches();
   traces.findings = emulator::findings();
   emulator::clear_findings();
@@ -131,6 +132,7 @@ void put_traces(Writer& message, const Traces& traces) {
     message.put(launch.traffic);
     message.put_text(launch.error);
   }
+  message.put(traces.pace);
   message.put(std::uint64_t{traces.findings.size()});
   for (const Finding& finding : traces.findings) put_finding(message, finding);
   message.put(std::uint64_t{traces.device_calls.size()});
@@ -157,6 +159,7 @@ Traces get_traces(Reader& message) {
     launch.error = message.get_text();
     traces.launches.push_back(std::move(launch));
   }
+  traces.pace = message.get<emulator::Pace>();
   for (std::size_t left = message.get_count(); left > 0; --left) {
     traces.findings.push_back(get_finding(message));
   }
@@ -176,6 +179,7 @@ Traces get_traces(Reader& message) {
 
 void adopt_traces(const Traces& traces) {
   for (const LaunchRecord& launch : traces.launches) emulator::program::add_launch(launch, {});
+  emulator::program::add_pace(traces.pace);
   // A launch without a grid, which counts for nothing but its traffic.
   for (const DeviceCall& call : traces.device_calls) {
     LaunchRecord record;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/findings.h"
+#include "emulator/pace.h"
 #include "emulator/stream_work.h"
 #include "emulator/traffic.h"
 #include "judge/wire.hpp"
@@ -23,6 +24,7 @@ struct DeviceCall {
 /// Launches, findings and errors: what a check asks the emulator for afterwards.
 struct Traces {
   std::vector<emulator::LaunchRecord> launches;  ///< without their lines
+  emulator::Pace pace;                           ///< of these launches
   std::vector<emulator::Finding> findings;
   cudaError_t last_error = cudaSuccess;    ///< what cudaGetLastError() would return
   cudaError_t kernel_error = cudaSuccess;  ///< of a kernel that failed: stays

@@ -8,6 +8,7 @@
 
 #include "base/rooms.hpp"
 #include "emulator/host/launch.h"
+#include "engine/launches/block_order.hpp"
 #include "events/launch_observer.hpp"
 
 namespace emulator::engine {
@@ -32,6 +33,7 @@ struct Grid {
   const LaunchDetails* details = nullptr;  ///< null unless the observer wants details
   std::uint64_t number = ++launches;       ///< of this launch, from 1 on
   std::uint64_t blocks = 0;
+  BlockOrder order;  ///< in which they begin, if they do not form clusters
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<cudaError_t> error{cudaSuccess};
   /// What the kernel itself says of clusters, if that is not what it was launched with: then no

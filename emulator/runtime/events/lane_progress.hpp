@@ -12,8 +12,8 @@
 
 namespace emulator::events {
 
-/// While a thread runs: the store whose value is not known yet, and how far it has come in the
-/// code.
+/// While a thread runs: the store, or the atomic operation, whose value is not known yet, and how
+/// far it has come in the code.
 ///
 /// *How far* is needed where threads wait for one that has ended: did it leave before the place
 /// where they wait, as CUDA permits, or did it pass the place by? Code is in memory in the order
@@ -34,7 +34,8 @@ class alignas(64) LaneProgress {  // what a kernel that calls nothing needs is o
 
   void note_access(std::uint64_t depth, std::uint64_t pc, const void* address, unsigned bytes,
                    AccessKind kind) {
-    if (kind == AccessKind::global_store || kind == AccessKind::shared_store) {
+    if (kind == AccessKind::global_store || kind == AccessKind::shared_store ||
+        kind == AccessKind::global_atomic) {
       pending_ = address;
       pending_bytes_ = bytes;
     }

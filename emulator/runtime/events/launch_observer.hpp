@@ -58,6 +58,9 @@ class LaunchObserver {
   /// Merges what the lanes of a warp have done, as far as that can be known now.
   virtual void merge(const MergedWarp& warp) = 0;
 
+  /// A thread begins an asynchronous copy while one of an earlier batch of its own is in flight.
+  virtual void copy_runs_ahead() = 0;
+
   /// All blocks have ended, or the launch has failed.
   virtual void blocks_ended() = 0;
   /// The launch has ended. Nothing is announced after that.

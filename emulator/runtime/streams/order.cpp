@@ -11,7 +11,7 @@
 
 #include "base/devices/devices.hpp"
 #include "emulator/order.h"
-#include "events/active_lanes.hpp"
+#include "events/random_order.hpp"
 #include "streams/capture_mode.hpp"
 #include "streams/work_queue.hpp"
 
@@ -31,7 +31,10 @@ std::atomic<int> captures{0};
 
 void choose(Order order) {
   chosen_order = order;
-  events::active_lanes_together = order != Order::random;
+  const bool is_random = order == Order::random;
+  events::active_lanes_together = !is_random;
+  // Numbers that say little of the seed, so that neighbours order blocks in quite different ways.
+  events::block_seed = is_random ? std::mt19937_64(chosen_seed)() | 1 : 0;
   choose_straight_through();
 }
 

@@ -9,6 +9,17 @@ __global__ void past_the_end(int* out) {
   out[1] = 1;
 }
 
+// Each block notes the turn in which it begins.
+__global__ void note_turn(int* turns, int* next) {
+  if (threadIdx.x == 0) turns[blockIdx.x] = atomicAdd(next, 1);
+}
+// Each block waits for the one before it.
+__global__ void chain(volatile int* flags) {
+  while (blockIdx.x > 0 && flags[blockIdx.x - 1] == 0) {
+  }
+  flags[blockIdx.x] = 1;
+}
+
 // The host does not wait for the kernel.
 void forgets_to_wait() {
   int* result = nullptr;
@@ -53,6 +64,26 @@ void writes_past_the_end() {
   cudaFree(memory);
 }
 
+void begins_blocks() {
+  constexpr int blocks = 12;
+  int* turns = nullptr;
+  cudaMallocManaged(&turns, (blocks + 1) * sizeof(int));
+  turns[blocks] = 0;
+  note_turn<<<blocks, 32>>>(turns, turns + blocks);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < blocks; ++i) std::printf("%d ", turns[i]);
+  std::printf("\n");
+  cudaFree(turns);
+}
+
+void chains_blocks() {
+  int* flags = nullptr;
+  cudaMalloc(&flags, 12 * sizeof(int));
+  cudaMemset(flags, 0, 12 * sizeof(int));
+  chain<<<12, 1>>>(flags);
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+
 // What waiting for stream 0 brings about: the work of another stream, if 0 is the legacy one.
 void whose_stream_0_is() {
   int* results = nullptr;
@@ -73,5 +104,7 @@ int main(int, char** arguments) {
   if (std::strcmp(part, "two") == 0) two_streams();
   if (std::strcmp(part, "ends") == 0) ends_at_once();
   if (std::strcmp(part, "past") == 0) writes_past_the_end();
+  if (std::strcmp(part, "blocks") == 0) begins_blocks();
+  if (std::strcmp(part, "chain") == 0) chains_blocks();
   if (std::strcmp(part, "whose") == 0) whose_stream_0_is();
 }

@@ -60,6 +60,21 @@ class Order(unittest.TestCase):
         self.assertEqual(status, 3)
         self.assertIn("out-of-bounds", errors)
 
+    def test_a_seed_orders_blocks(self):
+        # Recorded, blocks run one after another.
+        turns = {seed: run("blocks", EMULATOR_ORDER=seed, EMULATOR_CHECK="1")[0] for seed in ("issue", "late", "1", "2")}
+        first_to_last = " ".join(map(str, range(12))) + " \n"
+        self.assertEqual((turns["issue"], turns["late"]), (first_to_last, first_to_last))
+        for seed in ("1", "2"):
+            self.assertEqual(sorted(map(int, turns[seed].split())), list(range(12)))
+            self.assertNotEqual(turns[seed], first_to_last)
+        self.assertNotEqual(turns["1"], turns["2"])
+
+    def test_a_block_that_waits_for_one_that_has_not_begun_is_told(self):
+        self.assertEqual(run("chain", EMULATOR_CHECK="1")[0], "cudaSuccess\n")
+        out, errors, _ = run("chain", EMULATOR_ORDER="1", EMULATOR_CHECK="1")
+        self.assertEqual(out, "cudaErrorLaunchFailure\n")
+        self.assertIn("A block may wait only for blocks that drew a lower", errors)
 
     def test_stream_0_is_the_threads_own_if_the_program_was_compiled_so(self):
         self.assertEqual(run("whose", EMULATOR_ORDER="late"), ("11\n", "", 0))

@@ -13,6 +13,7 @@ void HappensBefore::begin_launch() {
   block_released_ = false;
   log_.clear();
   flags_.clear();
+  draws_.begin_launch();
 }
 
 void HappensBefore::begin_block(unsigned threads) {
@@ -24,7 +25,7 @@ void HappensBefore::begin_block(unsigned threads) {
   warps_.begin_block(threads / warp_size);
   clocks_ = nullptr;
   heard_from_.clear();
-  has_drawn_ = false;
+  draws_.begin_block();
   fences_.assign(threads, Fence{});
   has_fences_ = false;
 }
@@ -157,7 +158,7 @@ void HappensBefore::note_fence(const Request& request) {
 void HappensBefore::note_flags(const Request& request, std::uint32_t segment) {
   const AccessKind kind = Access::kind_of(request.what);
   if (reads_memory(kind) && writes_memory(kind)) {
-    has_drawn_ = true;
+    if (kind == AccessKind::global_atomic) draws_.note(request, segments_.block_first());
     return;
   }
   const std::uint32_t block = segments_.block_first();
@@ -189,7 +190,7 @@ bool HappensBefore::has_heard_since(const Slot& earlier) const {
 }
 
 std::uint64_t HappensBefore::heard_without_draw(const Slot& earlier) const {
-  if (has_drawn_ || segments_.is_of_block(earlier)) return 0;
+  if (draws_.any() || segments_.is_of_block(earlier)) return 0;
   const auto found = heard_from_.find(segments_.first_of_block(earlier));
   return found == heard_from_.end() ? 0 : found->second.pc;
 }

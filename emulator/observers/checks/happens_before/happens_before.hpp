@@ -15,6 +15,7 @@
 #include "base/rooms.hpp"
 #include "events/access.hpp"
 #include "observers/checks/happens_before/block_clocks.hpp"
+#include "observers/checks/happens_before/draws.hpp"
 #include "observers/checks/happens_before/segments.hpp"
 #include "observers/checks/happens_before/sync_log.hpp"
 #include "observers/checks/happens_before/warp_clocks.hpp"
@@ -84,9 +85,10 @@ class HappensBefore {
   /// that has drawn a number that way may wait for those with smaller ones. 0: it need not.
   std::uint64_t heard_without_draw(const Slot& earlier) const;
   /// Whether the running block may know that the earlier access's turn was before its own: it has
-  /// drawn a number, or it is the same block, or all blocks run beside each other.
-  bool may_have_turn(const Slot& earlier) const {
-    return has_drawn_ || segments_.is_of_block(earlier) || running_.runs_beside_all();
+  /// drawn a number, and not from the word at `place`, or it is the same block, or all blocks run
+  /// beside each other.
+  bool may_have_turn(const Slot& earlier, std::uint64_t place) const {
+    return draws_.any_but(place) || segments_.is_of_block(earlier) || running_.runs_beside_all();
   }
 
   bool is_same_thread(const Slot& earlier, const Slot& now) const {
@@ -130,7 +132,7 @@ class HappensBefore {
     std::uint64_t pc = 0;       // where
   };
   std::unordered_map<std::uint32_t, Hearing> heard_from_;  // by block: in what the running one read
-  bool has_drawn_ = false;                                 // the running block
+  Draws draws_;                                            // of the running block
   std::unordered_map<std::uint32_t, std::vector<Segment>> released_;  // of blocks that released
   bool block_released_ = false;
 };

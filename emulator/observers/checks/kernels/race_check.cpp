@@ -108,7 +108,7 @@ bool RaceCheck::is_lost_update(const Touch& touch, const WriteCell& write, const
   const bool by_atomics = now.is_atomic != 0;
   const Slot& earlier = by_atomics ? write.atomic : write.plain;
   if (!touch.writes || touch.reads) return false;
-  if (by_atomics ? order_.may_have_turn(earlier)
+  if (by_atomics ? order_.may_have_turn(earlier, touch.address)
                  : now.is_volatile == 0 || earlier.is_volatile == 0) {
     return false;
   }
@@ -134,7 +134,10 @@ void RaceCheck::check_cells(const Touch& touch, WriteCell& write, ReadCell& read
     update.is_update = true;
     reports_.report_race(update, now.is_atomic != 0 ? write.atomic : write.plain, true, false);
   }
-  if (touch.writes) {
+  // An atomic operation that leaves what another thread has stored atomically is a load.
+  const bool is_idle = split_updates_race && touch.reads && touch.value == value &&
+                       write.atomic.segment != 0 && !order_.is_same_thread(write.atomic, now);
+  if (touch.writes && !is_idle) {
     if (!found) check_reads(touch, read);
     if (touch.slot.is_atomic != 0) {
       write.atomic = now;

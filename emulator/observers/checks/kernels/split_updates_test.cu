@@ -75,6 +75,23 @@ __global__ void draws_by_two_atomics(int* words) {
   words[1 + blockIdx.x] = mine;
 }
 
+// The same, after an atomic operation that draws nothing: on the ticket itself, on another word
+// that it leaves as it is, or on a counter of the block's own.
+enum class Dummy { on_the_ticket, on_a_constant, in_shared_memory };
+template <Dummy dummy>
+__global__ void draws_by_two_after_a_dummy(int* words) {
+  __shared__ int own;
+  if (threadIdx.x != 0) return;
+  own = 0;
+  if (dummy == Dummy::on_the_ticket) atomicAdd(words, 0);
+  if (dummy == Dummy::on_a_constant) atomicOr(words + 600, 0);
+  if (dummy == Dummy::in_shared_memory) atomicAdd(&own, 1);
+  const Atomic ticket(words[0]);
+  const int mine = ticket.load();
+  ticket.store(mine + 1);
+  words[1 + blockIdx.x] = mine;
+}
+
 // Blocks that have drawn a number, and warps of a block, hand on a turn.
 __global__ void hands_on_a_turn(int* words) {
   if (threadIdx.x != 0) return;
@@ -159,6 +176,13 @@ TEST_CASE("atomic updates: a load and a store are no atomic operation") {
   const std::string text = findings_of(draws_by_two_atomics, 4, 32);
   CHECK(has(text, "race: threads of two blocks write the same word of global memory"));
   CHECK(has(text, "another thread can intervene between them"));
+}
+
+TEST_CASE("atomic updates: an atomic operation that draws no number changes nothing") {
+  const std::string lost = "race: threads of two blocks write the same word of global memory";
+  CHECK(has(findings_of(draws_by_two_after_a_dummy<Dummy::on_the_ticket>, 4, 32), lost));
+  CHECK(has(findings_of(draws_by_two_after_a_dummy<Dummy::on_a_constant>, 4, 32), lost));
+  CHECK(has(findings_of(draws_by_two_after_a_dummy<Dummy::in_shared_memory>, 4, 32), lost));
 }
 
 TEST_CASE("atomic updates: who has a turn may hand it on") {

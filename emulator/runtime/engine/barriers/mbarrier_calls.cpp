@@ -153,8 +153,8 @@ void mbarrier_arrive_after_copies(void* pointer, bool counts) {
   }
   record_phase_event(AsyncEvent::arrives, barrier, pc);
   --barrier.pending;
-  barrier.late.push_back(
-      {lane, lane->copies == nullptr ? 0 : lane->copies->finished + lane->copies->copies.size()});
+  if (lane->copies != nullptr) lane->copies->end_batch();
+  barrier.late.push_back({lane, lane->copies == nullptr ? 0 : lane->copies->batched});
 }
 
 bool mbarrier_wait(void* pointer, std::uint64_t which, unsigned use) {

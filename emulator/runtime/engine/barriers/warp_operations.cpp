@@ -12,7 +12,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/matrices/matrix_operations.hpp"
-#include "events/active_lanes.hpp"
+#include "events/random_order.hpp"
 
 namespace emulator::engine {
 namespace {

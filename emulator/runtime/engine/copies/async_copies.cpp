@@ -70,6 +70,7 @@ void end_copies(Lane& lane) {
   lane.copies->batches.clear();
   lane.copies->open = 0;
   lane.copies->finished = 0;
+  lane.copies->batched = 0;
   if (lane.copies->out_open != 0) {
     lane.copies->out_groups.push_back({std::exchange(lane.copies->out_open, 0)});
   }
@@ -95,6 +96,8 @@ void start_copy(void* shared, const void* global, std::size_t bytes, std::size_t
   if (read > 0) record_load(global, read, pc);
   record_copy(shared, size, true, pc);
   AsyncCopies& pending = copies_of(*lane);
+  LaunchObserver* const observer = lane->worker->grid().observer;
+  if (observer != nullptr && pending.finished < pending.batched) observer->copy_runs_ahead();
   AsyncCopies::Copy copy{shared, size, {}};
   std::memcpy(copy.value.data(), global, read);
   pending.copies.push_back(copy);
@@ -107,6 +110,7 @@ void commit_copies() {
   AsyncCopies& pending = copies_of(*lane);
   pending.batches.push_back(pending.open);
   pending.open = 0;
+  pending.end_batch();
 }
 
 void wait_for_copies(std::size_t newest) {

@@ -26,6 +26,10 @@ struct AsyncCopies {
   std::vector<std::size_t> batches;  ///< how many of them each committed batch has
   std::size_t open = 0;              ///< how many are in no batch yet
   std::size_t finished = 0;          ///< how many are no longer here
+  std::size_t batched = 0;           ///< how many a wait can be for, those among them
+
+  /// What has been copied up to now is something to wait for.
+  void end_batch() { batched = finished + copies.size(); }
 
   // The same of bulk copies to global memory, by their numbers in the block.
   std::vector<Number> out;

@@ -108,6 +108,7 @@ TEST_CASE("pipeline: cuda::pipeline of a thread") {
 
 #ifdef CUDA_EMULATOR
 #include <emulator/findings.h>
+#include <emulator/pace.h>
 
 namespace {
 
@@ -222,6 +223,18 @@ TEST_CASE("pipeline: a copy is a global load and no shared store") {
     reverse<<<1, 32>>>(reinterpret_cast<float*>(in.get()), reinterpret_cast<float*>(out.get()), 0U);
   });
   CHECK(small.global_load_sectors == 4);
+}
+
+TEST_CASE("pipeline: copies that begin while an earlier batch is in flight are counted") {
+  Shared<float> in(7 * 64);
+  Shared<float> out(64);
+  const auto ahead = [](const auto& launch) {
+    traffic_of(launch);
+    return emulator::pace().copies_ahead;
+  };
+  CHECK(ahead([&] { reverse<<<1, 64>>>(in.get(), out.get(), 0U); }) == 0);
+  // Each row but the first begins while the one before it is in flight.
+  CHECK(ahead([&] { sum_rows<<<1, 64>>>(in.get(), out.get(), 7U); }) == 6 * 64);
 }
 
 TEST_CASE("pipeline: wrong sizes and addresses end the launch") {

@@ -210,6 +210,7 @@ cudaError_t KernelTask::perform_now() const {
   ChildLaunches children;
   grid.children = &children;
   grid.blocks = blocks_of(configuration);
+  grid.order = BlockOrder(grid.blocks);
 
   const auto start = std::chrono::steady_clock::now();
   const bool has_clusters = volume(configuration.cluster) > 1;
