@@ -137,8 +137,9 @@ class PipelineCheck {
         out_(all_of(work, Kind::copy_to_host)) {}
 
   std::string problem() const {
-    for (const std::string& found : {problem_of(in_, "to the device", wanted_.bytes_in),
-                                     problem_of(out_, "to the host", wanted_.bytes_out)}) {
+    for (const std::string& found :
+         {problem_of(in_, wanted_.copies_in, "to the device", wanted_.bytes_in),
+          problem_of(out_, 1, "to the host", wanted_.bytes_out)}) {
       if (!found.empty()) return found;
     }
     for (std::size_t k = 0; k < wanted_.pieces; ++k) {
@@ -155,11 +156,13 @@ class PipelineCheck {
   }
 
  private:
-  std::string problem_of(const std::vector<std::size_t>& copies, const std::string& where,
-                         std::uint64_t bytes) const {
-    if (copies.size() != wanted_.pieces) {
+  /// @param each how many of them a piece has
+  std::string problem_of(const std::vector<std::size_t>& copies, std::size_t each,
+                         const std::string& where, std::uint64_t bytes) const {
+    if (copies.size() != each * wanted_.pieces) {
       return std::to_string(copies.size()) + (copies.size() == 1 ? " copy goes " : " copies go ") +
-             where + ", and there are " + std::to_string(wanted_.pieces) + " pieces";
+             where + ", and there are " + std::to_string(wanted_.pieces) + " pieces" +
+             (each == 1 ? "" : ", with " + std::to_string(each) + " copies each");
     }
     std::uint64_t sum = 0;
     std::uint64_t largest = 0;
@@ -182,17 +185,20 @@ class PipelineCheck {
   std::vector<std::size_t> kernels_of(std::size_t piece) const {
     std::vector<std::size_t> found;
     for (const std::size_t kernel : all_of(work_, Kind::kernel)) {
-      if (order_.is_before(in_[piece], kernel) && order_.is_before(kernel, out_[piece])) {
+      if (order_.is_before(last_in(piece), kernel) && order_.is_before(kernel, out_[piece])) {
         found.push_back(kernel);
       }
     }
     return found;
   }
 
+  std::size_t first_in(std::size_t piece) const { return in_[piece * wanted_.copies_in]; }
+  std::size_t last_in(std::size_t piece) const { return in_[(piece + 1) * wanted_.copies_in - 1]; }
+
   std::string problem_between(std::size_t piece) const {
     const std::string this_one = " of piece " + std::to_string(piece);
     const std::string next_one = " of piece " + std::to_string(piece + 1);
-    const Part next_in{"the copy in" + next_one, in_[piece + 1]};
+    const Part next_in{"the copy in" + next_one, first_in(piece + 1)};
     const Part out{"the copy out" + this_one, out_[piece]};
     std::vector<std::pair<Part, Part>> pairs;
     for (const std::size_t kernel : kernels_of(piece)) {

@@ -36,10 +36,11 @@ void expect_no_waits(const StreamRun& run, const std::string& read);
 
 /// A pipeline: an array comes in piece by piece, a kernel works on each, and each goes out again.
 struct Pipeline {
-  std::size_t pieces;       ///< a copy in and a copy out for each of them, in their order
-  std::uint64_t bytes_in;   ///< of all copies
-  std::uint64_t bytes_out;  ///< the same
-  std::string read;         ///< where to read again
+  std::size_t pieces;         ///< a copy in and a copy out for each of them, in their order
+  std::uint64_t bytes_in;     ///< of all copies
+  std::uint64_t bytes_out;    ///< the same
+  std::string read;           ///< where to read again
+  std::size_t copies_in = 1;  ///< that bring a piece, one after the other in their order
 };
 
 /// Fails the case unless nothing orders a piece's copy in with the kernels and the copy out of the

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "checks/exercise.hpp"
+#include "checks/streams.hpp"
 #include "pinned.hpp"
 #include "verify.hpp"
 
@@ -46,6 +47,14 @@ class Problem {
       if (looks_on_return_) take();
     });
     if (!looks_on_return_) take();
+  }
+  /// Once, in the order of issue; and what waits for what.
+  exercise::StreamRun run_in_streams() {
+    std::fill(y_.begin(), y_.end(), poison);
+    exercise::StreamRun seen = exercise::run_in_streams(
+        [&] { blend_pages(a_.data(), b_.data(), y_.data() + beside, memory_.data(), n_, pages_); });
+    take();
+    return seen;
   }
   /// Whether y is looked at as soon as the function returns.
   void look_on_return() { looks_on_return_ = true; }
@@ -96,6 +105,7 @@ TEST_CASE("correct: more pages than buffers") {
   for (const int pages : {3, 4, 5, 8}) {
     for (const int n : {1, 33, 127, 1009, exercise::drawn(500, 128, 1000)}) check(n, pages);
   }
+  check(3, exercise::drawn(9, 10, 24));
 }
 
 TEST_CASE("correct: everything is done when the function returns") {
@@ -125,4 +135,21 @@ TEST_CASE("safe: nothing is overwritten while it is in use") {
       exercise::expect_no_findings();
     });
   }
+}
+
+TEST_CASE("efficient: three streams are at work at once") {
+  constexpr int pages = 6;
+  const int n = exercise::drawn(1000, 1010, 1500);
+  Problem problem(n, pages);
+  const exercise::StreamRun run = problem.run_in_streams();
+  problem.expect_right("EMULATOR_ORDER=issue");
+  if (!course::on_emulator) return exercise::skip("a GPU does not say what waits for what");
+  const std::uint64_t bytes = std::uint64_t{pages} * static_cast<std::uint64_t>(n) * sizeof(float);
+  exercise::expect_pipeline(run,
+                            {.pieces = pages,
+                             .bytes_in = 2 * bytes,
+                             .bytes_out = bytes,
+                             .read = "chapters/15_streams/README.md, 'Events: one stream waits for "
+                                     "another'",
+                             .copies_in = 2});
 }
