@@ -150,13 +150,15 @@ TEST_CASE("safe: nothing outside the arrays is touched and nothing is left behin
 }
 
 TEST_CASE("efficient: only A and a start for each batch are loaded") {
-  constexpr int m = 128;
-  constexpr int n = 200;
+  constexpr int m = 512;
+  const int n = exercise::drawn(200, 201, 224);
   constexpr int batch = 64;
   constexpr std::uint64_t warps = m / 32;
-  constexpr std::uint64_t batches = (n + batch - 1) / batch;
-  // A warp could bring 128 bytes of x to constant memory by a load and a store.
-  constexpr std::uint64_t copies_of_x = (n * sizeof(float) + 127) / 128 + 1;
+  const auto columns = static_cast<std::uint64_t>(n);
+  const std::uint64_t batches = (columns + batch - 1) / batch;
+  // A warp could bring 128 bytes of x to constant memory by a load and a store; but not each of
+  // four blocks to its shared memory.
+  const std::uint64_t copies_of_x = (columns * sizeof(float) + 127) / 128 + 1;
   Problem problem(m, n, batch);
   const exercise::Run run = problem.run();
   problem.expect_right();
@@ -171,17 +173,17 @@ TEST_CASE("efficient: only A and a start for each batch are loaded") {
             .limit = warps * (batches + 1) + copies_of_x,  // r may be set to b beforehand
             .model = warps * batches,
             .naive = 0,
-            .why = "4 warps, 4 batches: a warp writes r once a batch, when the batch is done, and "
-                   "28 requests pass, of which eight may bring x to constant memory. Between two "
-                   "columns the rest belongs in a register.",
+            .why = "16 warps, 4 batches: a warp writes r once a batch, when the batch is done; one "
+                   "more passes, and a few that bring x to constant memory. Between two columns "
+                   "the rest belongs in a register.",
             .read = "chapters/01_global/README.md, 'The kernel'"});
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_requests,
-            .limit = warps * (n + batches + 1) + copies_of_x,
-            .model = warps * (n + batches),
-            .naive = warps * (2 * n + 1),
-            .why = "4 warps, 200 columns, 4 batches: a warp loads an element of A for each column, "
-                   "and b or r for each batch; one more passes. What is read from constant memory "
-                   "is not a request to global memory.",
+            .limit = warps * (columns + batches + 1) + copies_of_x,
+            .model = warps * (columns + batches),
+            .naive = warps * (2 * columns + 1),
+            .why = "16 warps, 4 batches: a warp loads an element of A for each column, and b or r "
+                   "for each batch; one more passes. What is read from constant memory is not a "
+                   "request to global memory.",
             .read = "chapters/03_constant/README.md, 'The idea'"});
 }

@@ -86,14 +86,15 @@ TEST_CASE("safe: nothing is used before it arrives or overwritten while it is in
 }
 
 TEST_CASE("efficient: numbers are loaded once and a warp copies them") {
-  Problem problem({4, 2048});
+  const int n = 256 * exercise::drawn(8, 9, 12);
+  Problem problem({4, n});
   const exercise::Run run = problem.run();
   problem.expect_right();
   if (!course::on_emulator) {
     exercise::skip("traffic is counted on the emulator only");
     return;
   }
-  constexpr std::uint64_t sectors = std::uint64_t{4} * 2048 * 4 / 32;
+  const std::uint64_t sectors = std::uint64_t{4} * static_cast<std::uint64_t>(n) * 4 / 32;
   constexpr std::uint64_t additions = std::uint64_t{4} * 4;  // of each warp to each sum
   exercise::expect_at_most(run, {.counter = Counter::global_load_sectors,
                                  .limit = sectors + additions,
@@ -110,11 +111,16 @@ TEST_CASE("efficient: numbers are loaded once and a warp copies them") {
                                  .read = read_again});
   if (run.count(Counter::shared_load_instructions) < sectors / 16) {
     FAIL(
-        "the numbers do not go through the ring: of 8,192 a warp loads 32, or 128 at once, from "
+        "the numbers do not go through the ring: a warp loads 32 of them, or 128 at once, from "
         "shared memory. The ring is to be kept");
   }
+  const std::uint64_t pieces = std::uint64_t{4} * static_cast<std::uint64_t>(n) / 256;
+  if (run.count(Counter::barriers) < 4 * pieces) {
+    FAIL(
+        "the consumers do not wait for a producer: of four warps each waits once for each piece. "
+        "The warp that copies is to be kept");
+  }
   constexpr std::uint64_t warps = 5;
-  constexpr std::uint64_t pieces = std::uint64_t{4} * 2048 / 256;
   exercise::expect_at_most(run, {.counter = Counter::barriers,
                                  .limit = warps * (pieces + 16),
                                  .model = warps * (pieces + 4),
