@@ -183,10 +183,15 @@ int run_tour(const Checkout& checkout, const std::vector<Chapter>& chapters,
 
   // The first chapter is shown before the others are built, unless there are cores for all of them.
   constexpr int many_cores = 8;
-  const std::size_t stops_before_others = std::stoi(parallel_level()) < many_cores ? 1 : 0;
+  const std::vector<Chapter> all = tour_chapters(chapters);
+  std::size_t stops_before_others = std::stoi(parallel_level()) < many_cores ? 1 : 0;
+  if (!options.empty()) {  // which the first rung may refuse, and then no other is needed
+    const auto rung = std::ranges::find_if(all, [](const Chapter& one) { return one.ladder; });
+    stops_before_others = static_cast<std::size_t>(rung - all.begin()) + 1;
+  }
   Tour tour(checkout, options, screen);
   std::vector<TourStop> stops;
-  for (const Chapter& chapter : tour_chapters(chapters)) {
+  for (const Chapter& chapter : all) {
     if (stops.size() == stops_before_others) tour.build_others();
     stops.push_back(tour.visit(chapter));
   }

@@ -42,10 +42,15 @@ class Stage {
     std::ostringstream shown;
     Progress progress(shown, false);
     std::ostringstream stream;
-    const int status = run_tour(checkout, chapters, options, {stream, stream, progress});
-    out = stream.str();
-    steps = shown.str();
-    return status;
+    try {
+      const int status = run_tour(checkout, chapters, options, {stream, stream, progress});
+      out = stream.str();
+      steps = shown.str();
+      return status;
+    } catch (const Failure&) {
+      steps = shown.str();
+      throw;
+    }
   }
 
   static std::string report(const std::string& kernel, bool verified = true) {
@@ -180,6 +185,18 @@ TEST_CASE("options that the first rung refuses end the tour with its line and st
   } catch (const Failure& failure) {
     CHECK(failure.status() == 2);
     CHECK(std::string(failure.what()) == "01_name: --size wants a number, got 'abc'");
+  }
+}
+
+TEST_CASE("options that the first rung refuses do so before all other chapters are built") {
+  for (const char* const cores : {"2", "8"}) {
+    Stage stage;
+    setenv("CMAKE_BUILD_PARALLEL_LEVEL", cores, 1);
+    stage.add("00", false, "echo '00_name: unknown option' >&2; exit 2");
+    stage.add("01", true, "echo '01_name: unknown option' >&2; exit 2");
+    stage.add("02", true, Stage::report("coalesced"));
+    CHECK_THROWS_WITH_AS(stage.run({"--frob"}), "01_name: unknown option", Failure);
+    CHECK(stage.steps.find("building tour") == std::string::npos);
   }
 }
 
