@@ -70,10 +70,11 @@ class Problem {
 
 /// Whose traffic is counted: n is a multiple of 8, so that every row of A starts on a sector, and
 /// of 1024, so that every thread has all its columns.
-constexpr int counted_m = 60;
+const int counted_m = exercise::drawn(60, 64, 80);
 constexpr int counted_n = 2048;
 /// Turns of a warp through the loop over the rows, each with 8 columns per lane.
-constexpr std::uint64_t turns = std::uint64_t{counted_n} / (32 * 8) * counted_m;
+const std::uint64_t turns =
+    std::uint64_t{counted_n} / (32 * 8) * static_cast<std::uint64_t>(counted_m);
 
 }  // namespace
 

@@ -98,7 +98,8 @@ TEST_CASE("correct: every bit for all sorts of counts") {
 }
 
 TEST_CASE("correct: more coefficients than constant memory holds") {
-  for (const int count : {most - 1, most, most + 1, 2 * most + 3}) {
+  for (const int count : {most - 1, most, most + 1, 2 * most + 3,
+                          exercise::drawn(3 * most, 3 * most + 1, 5 * most)}) {
     Problem problem(count, 7);
     const exercise::Run run = problem.run();
     problem.expect_right();

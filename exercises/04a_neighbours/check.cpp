@@ -92,9 +92,9 @@ const std::string read_again = "chapters/04_shared/README.md, 'The idea' and 'Th
 
 /// What the two efficient cases count: whole blocks and whole tiles.
 constexpr std::uint64_t blocks = 2;
-constexpr std::uint64_t tiles = 3;
+const auto tiles = static_cast<std::uint64_t>(exercise::drawn(3, 4, 5));
 constexpr std::uint64_t warps = blocks * block / 32;
-constexpr std::uint64_t points = tiles * tile;  // of q
+const std::uint64_t points = tiles * tile;  // of q
 
 void say_why_no_gpu() {
   exercise::skip(
@@ -137,13 +137,13 @@ TEST_CASE("safe: no race and nothing outside the arrays is touched") {
 }
 
 TEST_CASE("efficient: a block loads each point of q once") {
-  Problem problem(blocks * block, points, 13.0F);
+  Problem problem(blocks * block, static_cast<int>(points), 13.0F);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) return say_why_no_gpu();
   // A request loads 32 points. Each warp loads its 32 points of p; each block loads all of q.
   constexpr std::uint64_t for_p = warps;
-  constexpr std::uint64_t for_q = blocks * points / 32;
+  const std::uint64_t for_q = blocks * points / 32;
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_requests,
             .limit = 2 * (for_p + for_q),  // x and y one after the other: two requests a point
@@ -165,7 +165,7 @@ TEST_CASE("efficient: a block loads each point of q once") {
 }
 
 TEST_CASE("efficient: two barriers per tile") {
-  Problem problem(blocks * block, points, 13.0F);
+  Problem problem(blocks * block, static_cast<int>(points), 13.0F);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) return say_why_no_gpu();

@@ -111,10 +111,10 @@ TEST_CASE("safe: no race and nothing outside the arrays is touched") {
 
 TEST_CASE("efficient: x once per block and two barriers per tile") {
   constexpr std::uint64_t blocks = 2;
-  constexpr std::uint64_t tiles = 3;
+  const auto tiles = static_cast<std::uint64_t>(exercise::drawn(3, 4, 5));
   constexpr std::uint64_t warps = blocks * block / 32;
-  constexpr std::uint64_t columns = tiles * tile;
-  Problem problem(blocks * block, columns);
+  const std::uint64_t columns = tiles * tile;
+  Problem problem(blocks * block, static_cast<int>(columns));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
@@ -126,8 +126,8 @@ TEST_CASE("efficient: x once per block and two barriers per tile") {
   const std::string read_again = "chapters/04_shared/README.md, 'The idea'";
   // Each warp asks for its rows' part of every column of A; each block for all of x, 32 elements
   // per request.
-  constexpr std::uint64_t for_A = warps * columns;
-  constexpr std::uint64_t for_x = blocks * columns / 32;
+  const std::uint64_t for_A = warps * columns;
+  const std::uint64_t for_x = blocks * columns / 32;
   exercise::expect_at_most(
       run,
       {.counter = Counter::global_load_requests,

@@ -69,7 +69,7 @@ class Problem {
 const std::string read_again = "chapters/05_shuffle/README.md, 'The idea' and 'The kernel'";
 
 /// What the two efficient cases count.
-constexpr std::uint64_t warps = 32;
+const auto warps = static_cast<std::uint64_t>(exercise::drawn(32, 34, 48));
 
 void say_why_no_gpu() {
   exercise::skip(
@@ -111,7 +111,7 @@ TEST_CASE("safe: all lanes of the mask arrive and nothing outside x is read") {
 }
 
 TEST_CASE("efficient: x is loaded once and its neighbours come from the warp") {
-  Problem problem(32 * warps);
+  Problem problem(32 * static_cast<int>(warps));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) return say_why_no_gpu();
@@ -129,7 +129,7 @@ TEST_CASE("efficient: x is loaded once and its neighbours come from the warp") {
 }
 
 TEST_CASE("efficient: no detour through shared memory") {
-  Problem problem(32 * warps);
+  Problem problem(32 * static_cast<int>(warps));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) return say_why_no_gpu();

@@ -191,7 +191,7 @@ TEST_CASE("efficient: four elements per load") {
   // A GPU has more room. There the compiler keeps many single loads in flight, and memory, not
   // the number of requests, sets the pace: wide loads must only not be slower.
   const bool big = !course::on_emulator;
-  Problem problem(big ? 512 : 63, big ? 65537 : 1021, 3);
+  Problem problem(big ? 512 : 63, big ? 65537 : exercise::drawn(1021, 1030, 1200), 3);
   const exercise::Run run = exercise::run([&] { problem.run(launch_squared_lengths); });
   problem.expect_right();
   const std::uint64_t m = problem.rows();

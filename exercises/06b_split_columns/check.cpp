@@ -154,7 +154,7 @@ TEST_CASE("safe: pieces end with A and add one at a time") {
 
 TEST_CASE("efficient: one atomic request per block") {
   const int m = 160;
-  const int n = 500;
+  const int n = exercise::drawn(500, 510, 550);
   const int pieces = 6;
   Problem problem(m, n, pieces);
   const exercise::Run run = exercise::run([&] { problem.call(); });

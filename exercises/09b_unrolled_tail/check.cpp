@@ -142,20 +142,21 @@ TEST_CASE("safe: nothing outside the arrays and nothing unwritten is touched") {
 
 TEST_CASE("efficient: whole pieces of both arrays and no bank conflict") {
   const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
-  Problem problem(big ? Shape{1024, 1024, 512} : Shape{64, 96, 128});
+  const int coordinates = 32 * exercise::drawn(4, 5, 7);
+  Problem problem(big ? Shape{1024, 1024, 512} : Shape{64, 96, coordinates});
   const exercise::Run run = exercise::run([&] { problem.run(launch_distances); });
   problem.expect_right();
   const std::string read = "exercises/08a_transposed_b/README.md, 'Banks'";
   if (!big) {
     const std::uint64_t warps = 64 * 96 / 32;
-    const std::uint64_t tiles = 128 / 32;
-    // For each tile a warp fetches 32 coordinates of P and 32 of Q. As given, each of its 128 steps
+    const auto tiles = static_cast<std::uint64_t>(coordinates / 32);
+    // For each tile a warp fetches 32 coordinates of P and 32 of Q. As given, each of its steps
     // finds 32 different elements of Q's tile in one bank: 31 conflicts.
     exercise::expect_at_most(
         run, {.counter = Counter::shared_bank_conflicts,
               .limit = 0,
               .model = 0,
-              .naive = warps * 128 * 31,
+              .naive = warps * tiles * 32 * 31,
               .why = "The 32 lanes of a warp have to find their elements in 32 different banks, or "
                      "want the same element. Element e of an array is in bank e mod 32. How far "
                      "apart are the elements of neighbouring lanes?",

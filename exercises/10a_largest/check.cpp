@@ -192,8 +192,8 @@ TEST_CASE("safe: one launch after another and nothing touched outside the arrays
 }
 
 TEST_CASE("efficient: sixteen bytes per load and one ticket per block") {
-  constexpr std::uint64_t blocks = 8;
-  constexpr std::uint64_t n = blocks * block * 16;
+  const auto blocks = static_cast<std::uint64_t>(exercise::drawn(8, 9, 12));
+  const std::uint64_t n = blocks * block * 16;
   Problem problem(largest_at(static_cast<int>(n), 12345));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right("whole rounds");
@@ -217,7 +217,7 @@ TEST_CASE("efficient: sixteen bytes per load and one ticket per block") {
 }
 
 TEST_CASE("efficient: a warp needs no barrier for itself") {
-  constexpr std::uint64_t blocks = 8;
+  const auto blocks = static_cast<std::uint64_t>(exercise::drawn(8, 9, 12));
   constexpr std::uint64_t warps = block / 32;
   Problem problem(largest_at(static_cast<int>(blocks * block * 16), 54));
   const exercise::Run run = exercise::run([&] { problem.run(); });

@@ -132,7 +132,9 @@ TEST_CASE("safe: everything is read before it is overwritten and nothing else is
 }
 
 TEST_CASE("efficient: each sector read once and written once and no bank conflict") {
-  Problem problem(256, 264);
+  const auto tiles = static_cast<std::uint64_t>(exercise::drawn(8, 9, 12));
+  const std::uint64_t n = 32 * tiles;
+  Problem problem(static_cast<int>(n), static_cast<int>(n) + 8);
   const exercise::Run run = exercise::run([&] { problem.call(launch_transpose_in_place); });
   problem.expect_right();
   if (!course::on_emulator) {
@@ -144,13 +146,13 @@ TEST_CASE("efficient: each sector read once and written once and no bank conflic
   // Without tiles each lane swaps a pair: a warp wants neighbours of a row, 4 sectors if it is
   // complete, and elements of a column, a sector each. A tile on the diagonal has 76 sectors of
   // the one kind above it and 496 of the other.
-  constexpr std::uint64_t pairs = 8 * 7 / 2;
-  constexpr std::uint64_t naive = pairs * 32 * (4 + 32) + 8 * (76 + 496);
+  const std::uint64_t pairs = tiles * (tiles - 1) / 2;
+  const std::uint64_t naive = pairs * 32 * (4 + 32) + tiles * (76 + 496);
   for (const Counter counter : {Counter::global_load_sectors, Counter::global_store_sectors}) {
     exercise::expect_at_most(
         run, {.counter = counter,
-              .limit = 256 * 256 / 8,
-              .model = 256 * 256 / 8,
+              .limit = n * n / 8,
+              .model = n * n / 8,
               .naive = naive,
               .why = "A sector holds 8 floats. A warp that goes along rows, both when it reads and "
                      "when it writes, needs each sector once. The limit leaves no slack.",

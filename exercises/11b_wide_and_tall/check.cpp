@@ -105,7 +105,8 @@ TEST_CASE("safe: no race and nothing outside the matrices is touched") {
 }
 
 TEST_CASE("efficient: whole sectors in both directions and no bank conflict") {
-  Problem problem(128, 192);
+  const int m = 32 * exercise::drawn(4, 5, 7);
+  Problem problem(m, 192);
   const exercise::Run run = exercise::run([&] { problem.run(launch_transpose); });
   problem.expect_right();
   if (!course::on_emulator) {
@@ -114,7 +115,7 @@ TEST_CASE("efficient: whole sectors in both directions and no bank conflict") {
   }
   const std::string read =
       "chapters/11_transpose/README.md, 'A tile' and 'Set a column, read a row'";
-  constexpr std::uint64_t elements = 128 * 192;
+  const std::uint64_t elements = static_cast<std::uint64_t>(m) * 192;
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_sectors,
             .limit = elements / 8,

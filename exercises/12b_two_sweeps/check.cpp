@@ -134,10 +134,10 @@ TEST_CASE("safe: nothing is read before it is written") {
 }
 
 TEST_CASE("efficient: two sweeps for one load and one store") {
-  constexpr std::uint64_t blocks = 16;
+  const auto blocks = static_cast<std::uint64_t>(exercise::drawn(16, 17, 24));
   constexpr std::uint64_t launches = 3;
-  constexpr std::uint64_t warps = blocks * block / 32;
-  Problem problem(blocks * block, 2 * launches);
+  const std::uint64_t warps = blocks * block / 32;
+  Problem problem(static_cast<int>(blocks) * block, 2 * launches);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {

@@ -14,8 +14,20 @@ namespace exercise = course::exercise;
 using exercise::Counter;
 using Launch = decltype(&launch_partition);
 
-const std::vector<int> sizes = {1,   2,   31,  32,   33,   64,    127,
-                                255, 256, 257, 1009, 4096, 10007, exercise::drawn(700, 258, 4000)};
+const std::vector<int> sizes = {1,
+                                2,
+                                31,
+                                32,
+                                33,
+                                64,
+                                127,
+                                255,
+                                256,
+                                257,
+                                1009,
+                                4096,
+                                exercise::drawn(10007, 17000, 40000),
+                                exercise::drawn(700, 258, 4000)};
 
 /// The numbers from 0 to n - 1 in some order: each tells where it comes from.
 class Problem {
@@ -182,7 +194,7 @@ TEST_CASE("safe: masks name the lanes that arrive and nothing is touched outside
 
 TEST_CASE("efficient: two atomics per warp") {
   const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
-  constexpr std::uint64_t warps = 128;
+  const auto warps = static_cast<std::uint64_t>(exercise::drawn(128, 130, 160));
   const int n = big ? 1 << 25 : 32 * static_cast<int>(warps);
   Problem problem(n, n / 2);
   const exercise::Run run = exercise::run([&] { problem.run(); });
@@ -205,7 +217,7 @@ TEST_CASE("efficient: two atomics per warp") {
 }
 
 TEST_CASE("efficient: an element is loaded once and stored once") {
-  constexpr std::uint64_t warps = 128;
+  const auto warps = static_cast<std::uint64_t>(exercise::drawn(128, 130, 160));
   const int n = 32 * static_cast<int>(warps);
   Problem problem(n, n / 2);
   const exercise::Run run = exercise::run([&] { problem.run(); });

@@ -157,7 +157,7 @@ TEST_CASE("safe: everything is written before it is read") {
 
 TEST_CASE("efficient: neither rows nor columns meet in a bank") {
   for (const int width : {128, 64, 32}) {
-    Problem problem(2, width);
+    Problem problem(exercise::drawn(2, 3, 5), width);
     const exercise::Run run = problem.run();
     problem.expect_right();
     if (!course::on_emulator) {

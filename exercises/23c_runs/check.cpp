@@ -142,9 +142,9 @@ TEST_CASE("safe: nothing is touched outside the arrays or read before it is writ
 }
 
 TEST_CASE("efficient: x is read twice and nothing by atomics") {
-  constexpr std::uint64_t tiles = 32;
+  const auto tiles = static_cast<std::uint64_t>(exercise::drawn(32, 33, 48));
   const int n = block * static_cast<int>(tiles);
-  constexpr std::uint64_t warps = tiles * block / 32;
+  const std::uint64_t warps = tiles * block / 32;
   Problem problem(make(n, 64));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

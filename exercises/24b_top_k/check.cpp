@@ -169,7 +169,8 @@ TEST_CASE("safe: no races and one launch after another") {
 }
 
 TEST_CASE("efficient: few atomics in global memory and five passes over the keys") {
-  constexpr std::uint64_t n = 65536, blocks = 64, warps = 8, passes = 4;
+  constexpr std::uint64_t blocks = 64, warps = 8, passes = 4;
+  const std::uint64_t n = 1024 * static_cast<std::uint64_t>(exercise::drawn(64, 65, 80));
   Problem problem(random_keys(static_cast<int>(n)), static_cast<int>(n) / 2);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_places();

@@ -112,6 +112,8 @@ void check(int m, int n, int below, int b_least = 0) {
 }  // namespace
 
 TEST_CASE("correct: arrays of any two lengths") {
+  const int many = exercise::drawn(2000, 8200, 10000);
+  check(many, many, 1000);
   for (const auto& [m, n] : lengths) {
     check(m, n, 1 << 30);
     check(m, n, 1000, 1000);     // all of a first
@@ -142,8 +144,8 @@ TEST_CASE("safe: nothing is read or written outside the arrays") {
 }
 
 TEST_CASE("efficient: binary search instead of a walk from the start") {
-  constexpr int half = 4096;
-  constexpr std::uint64_t warps = 2 * half / 8 / 32;
+  const int half = 128 * exercise::drawn(32, 26, 31);
+  const std::uint64_t warps = 2 * static_cast<std::uint64_t>(half) / 8 / 32;
   Problem problem(half, half, 1 << 30);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
