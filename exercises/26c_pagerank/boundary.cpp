@@ -2,10 +2,10 @@
 
 #include "checks/boundary.hpp"
 
-COURSE_BOUNDARY(int, launch_pagerank,
+COURSE_BOUNDARY(void, launch_pagerank,
                 (const int* offsets, const int* from, const int* links, int pages, float damping,
                  float tolerance, int most, float* rank, float* next, float* given, float* other,
-                 float* sums),
+                 float* sums, int* steps),
                 offsets, from, links, pages, damping, tolerance, most, rank, next, given, other,
-                sums)
+                sums, steps)
 COURSE_ALLOWS("cudaMemcpy")
