@@ -87,8 +87,10 @@ struct SegmentedArray {
   __device__ void four(std::size_t i, Carry (&v)[4]) const {
     const auto values = *reinterpret_cast<const Four<T>*>(x + i);
     const uchar4 s = *reinterpret_cast<const uchar4*>(starts + i);
-    const unsigned char begins[4] = {s.x, s.y, s.z, s.w};
-    for (int j = 0; j < 4; ++j) v[j] = {values.at[j], begins[j]};
+    v[0] = {values.at[0], s.x};
+    v[1] = {values.at[1], s.y};
+    v[2] = {values.at[2], s.z};
+    v[3] = {values.at[3], s.w};
   }
 };
 

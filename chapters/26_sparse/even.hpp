@@ -100,7 +100,7 @@ __device__ void finish_long_row(TileMemory<S>& memory, const LongRows& parts, in
 // A block has a tile of S::tile elements, and the rows that begin in it. Blocks beyond the tiles
 // have empty_rows rows each, which they write if all are empty.
 template <class S>
-__global__ void __launch_bounds__(S::threads, S::blocks)
+__global__ void __launch_bounds__(S::threads, std::min(S::blocks, threads_at_once / S::threads))
     product_tiles(Csr A, const float* x, float* y, LongRows parts, int tiles,
                   float rows_per_element) {
   __shared__ TileMemory<S> memory;

@@ -4,6 +4,13 @@
 
 #include "rows.hpp"
 
+// As many threads as a multiprocessor of any compute capability runs at once.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int threads_at_once = 1024;
+#else
+constexpr int threads_at_once = 1536;
+#endif
+
 // A block's shape: threads, and how often each has four elements in a row.
 template <int threads_, int quads_, int blocks_>
 struct Shape {
