@@ -33,7 +33,6 @@ __global__ void product(const float* A, const float* B, float* C, int m, int n, 
   if (row < m && col < n) C[at(row, col, n)] = sum;
 }
 
-
 __global__ void slow(const float* A, const float* B, float* C, int m, int n, int k) {
   const int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y;
   if (col >= n) return;
