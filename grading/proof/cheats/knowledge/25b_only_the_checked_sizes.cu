@@ -1,5 +1,5 @@
 // A cheat for 25b: is right for the sizes that are in check.cpp, and does nothing for any other.
-// expected: correct 0, safe 1, efficient 2
+// expected: correct 0, safe 1, efficient 0
 
 #include "check.hpp"
 
