@@ -100,6 +100,11 @@ __device__ void unpack(Word word, Segment<T>& carry) {
 /// carries the value itself, and no other memory has to be seen with it.
 using SharedWord = cuda::atomic_ref<Word, cuda::thread_scope_device>;
 
+/// The word of that number, where words are `apart` words from each other.
+template <int apart>
+__device__ Word* word_at(Word* words, unsigned number) {
+  return words + static_cast<std::size_t>(number) * apart;
+}
 __device__ inline Word read(Word* word) {
   return SharedWord(*word).load(cuda::memory_order_relaxed);
 }

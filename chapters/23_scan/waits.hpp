@@ -84,15 +84,22 @@ struct ChainedByFences {
   }
 };
 
-/// Decoupled look-back: a tile first says what its own elements add up to, and then goes back from
-/// tile to tile, until one knows its prefix. One thread looks at one tile at a time.
-struct OneLooksBack {
+/// A tile first says what its own elements add up to. `apart`: from one tile's word to the next, in
+/// words.
+template <int apart>
+struct PublishesFirst {
   static constexpr bool draws = true;
   template <class Op, class Carry>
   static __device__ void publish(const TileState& s, Turn turn, Carry own) {
     const Status first = turn.tile == 0 ? Status::prefix : Status::aggregate;
-    if (lane() == 0) scan::publish(&s.words[turn.tile], pack(own, first, turn.epoch));
+    Word* const word = word_at<apart>(s.words, turn.tile);
+    if (lane() == 0) scan::publish(word, pack(own, first, turn.epoch));
   }
+};
+
+/// Decoupled look-back: it then goes back from tile to tile, until one knows its prefix. One thread
+/// looks at one tile at a time.
+struct OneLooksBack : PublishesFirst<1> {
   template <class Op, class Carry>
   static __device__ Carry before(const TileState& s, Turn turn, Carry own) {
     Carry sum = Op::identity();
@@ -114,18 +121,9 @@ struct OneLooksBack {
 };
 
 /// The same by a warp, which looks at 32 tiles at a time: lane 31 at the nearest, lane 0 at the one
-/// furthest back. `apart`: from one tile's word to the next, in words.
+/// furthest back.
 template <int apart>
-struct WarpLooks {
-  static constexpr bool draws = true;
-  static __device__ Word* word_of(const TileState& s, unsigned tile) {
-    return s.words + static_cast<std::size_t>(tile) * apart;
-  }
-  template <class Op, class Carry>
-  static __device__ void publish(const TileState& s, Turn turn, Carry own) {
-    const Status first = turn.tile == 0 ? Status::prefix : Status::aggregate;
-    if (lane() == 0) scan::publish(word_of(s, turn.tile), pack(own, first, turn.epoch));
-  }
+struct WarpLooks : PublishesFirst<apart> {
   template <class Op, class Carry>
   static __device__ Carry before(const TileState& s, Turn turn, Carry own) {
     if (turn.tile == 0) return Op::identity();
@@ -135,7 +133,8 @@ struct WarpLooks {
       unsigned with_prefix = 0;
       unsigned needed = 0;
       do {  // until all are there from the nearest one that knows its prefix on
-        word = at >= 0 ? read(word_of(s, at)) : pack(Op::identity(), Status::prefix, turn.epoch);
+        word = at >= 0 ? read(word_at<apart>(s.words, at))
+                       : pack(Op::identity(), Status::prefix, turn.epoch);
         const Status status = status_of(word, turn.epoch);
         with_prefix = __ballot_sync(all_lanes, status == Status::prefix);
         const int nearest = with_prefix == 0 ? 0 : 31 - __clz(static_cast<int>(with_prefix));
@@ -149,7 +148,8 @@ struct WarpLooks {
       if (with_prefix != 0) break;
     }
     if (lane() == 0) {
-      scan::publish(word_of(s, turn.tile), pack(Op::combine(sum, own), Status::prefix, turn.epoch));
+      scan::publish(word_at<apart>(s.words, turn.tile),
+                    pack(Op::combine(sum, own), Status::prefix, turn.epoch));
     }
     return sum;
   }
@@ -170,7 +170,7 @@ struct LooksInGroups {
   template <class Op, class Carry>
   static __device__ void publish(const TileState& s, Turn turn, Carry own) {
     if (lane() == 0) {
-      scan::publish(place(s.words, turn.tile), pack(own, Status::aggregate, turn.epoch));
+      scan::publish(word_at<apart>(s.words, turn.tile), pack(own, Status::aggregate, turn.epoch));
     }
   }
 
@@ -178,8 +178,8 @@ struct LooksInGroups {
   static __device__ Carry before(const TileState& s, Turn turn, Carry own) {
     const unsigned group = turn.tile / 32;
     const unsigned region = group / 32;
-    Word* const tile_word = place(s.words, group * 32 + lane());
-    Word* const group_word = place(s.groups, region * 32 + lane());
+    Word* const tile_word = word_at<apart>(s.words, group * 32 + lane());
+    Word* const group_word = word_at<apart>(s.groups, region * 32 + lane());
     const bool has_tile = group * 32 + lane() < turn.tile;
     const bool has_group = region * 32 + lane() < group;
     // All are asked for at once.
@@ -190,7 +190,7 @@ struct LooksInGroups {
     const Carry in_group = warp_total<Op>(value_in(of_tile, tile_word, turn, own));
     if (turn.tile % 32 == 31 && lane() == 0) {
       const Carry whole = Op::combine(in_group, own);
-      scan::publish(place(s.groups, group), pack(whole, Status::aggregate, turn.epoch));
+      scan::publish(word_at<apart>(s.groups, group), pack(whole, Status::aggregate, turn.epoch));
     }
     const Carry in_region = warp_total<Op>(value_in(of_group, group_word, turn, own));
     const Carry before_region = value_in(of_region, s.regions + region, turn, own);
@@ -203,9 +203,6 @@ struct LooksInGroups {
   }
 
  private:
-  static __device__ Word* place(Word* words, unsigned number) {
-    return words + static_cast<std::size_t>(number) * apart;
-  }
   template <class Op>
   static __device__ Word first_look(Word* place, bool is_wanted, Turn turn) {
     return is_wanted ? read(place) : pack(Op::identity(), Status::aggregate, turn.epoch);
