@@ -127,7 +127,7 @@ STORIES = {
          "the others": [f"{GPU}#27_rows:log-softmax,27_rows:cross-entropy,27_rows:layer-norm,27_rows:rms-norm"
                         "@32768x4096"]}),
     "23_scan": Story(
-        lambda rate, ratio: f"A line for each word, and publish before you wait: {ratio['ahead']:.2f} times CUB's speed",
+        lambda rate, ratio: f"Publish before you wait: {ratio['ahead']:.2f} times CUB's speed at 2^28",
         {"scan": [f"{GPU}#23_scan:tree,23_scan:warps,23_scan:reduce-first,23_scan:chained,23_scan:one-looks-back,"
                   "23_scan:warp-looks-back,23_scan:apart,23_scan:in-groups,23_scan:ahead-in-groups,23_scan:ahead,"
                   "23_scan:cub-devicescan@268435456"],
