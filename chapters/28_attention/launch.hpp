@@ -59,7 +59,8 @@ void launch_three(const Problem& p, float* scores, Bf16* powers) {
     all_scores<size><<<dim3(count_of(p.keys, 64), rows, heads), warp_threads>>>(p, between);
     CUDA_CHECK_LAUNCH();
   }
-  all_powers<<<dim3(static_cast<unsigned>(p.queries), heads), warp_threads>>>(p, between);
+  all_powers<warp_threads>
+      <<<dim3(static_cast<unsigned>(p.queries), heads), warp_threads>>>(p, between);
   CUDA_CHECK_LAUNCH();
   all_values<size><<<dim3(rows, heads), warp_threads>>>(p, between);
   CUDA_CHECK_LAUNCH();

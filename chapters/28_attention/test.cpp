@@ -66,6 +66,16 @@ TEST_CASE("traffic: what the matrix between costs, and what tiles load again") {
   }
 }
 
+TEST_CASE("a transformer's block agrees with plain loops on the CPU") {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--size", "1"}, {"--size", "70", "--heads", "2"}}) {
+    const auto run = run_chapter(CHAPTER_PROGRAM "_more", arguments);
+    CHECK(run.status == 0);
+    CHECK(run.err == "");
+    CHECK(row_of(run, "block")["verified"] == true);
+  }
+}
+
 TEST_CASE("refuses what it cannot do, in one line and with status 2") {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--cols", "0"},
                                                     {"--head-size", "96"},
@@ -73,6 +83,12 @@ TEST_CASE("refuses what it cannot do, in one line and with status 2") {
                                                     {"--rows", "abc"}}) {
     CAPTURE(arguments[0]);
     const auto run = course::testing::run_program(CHAPTER_PROGRAM, arguments);
+    CHECK(run.status == 2);
+    CHECK(run.err.find('\n') == run.err.size() - 1);
+  }
+  for (const std::string size : {"0", "9000", "abc"}) {
+    CAPTURE(size);
+    const auto run = course::testing::run_program(CHAPTER_PROGRAM "_more", {"--size", size});
     CHECK(run.status == 2);
     CHECK(run.err.find('\n') == run.err.size() - 1);
   }

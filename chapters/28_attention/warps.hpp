@@ -178,9 +178,9 @@ __global__ void __launch_bounds__(warp_threads) all_scores(const Problem p, cons
 }
 
 /// The softmax of a row per block: two passes, the first online.
-static __global__ void __launch_bounds__(warp_threads)
-    all_powers(const Problem p, const Between between) {
-  __shared__ float maxima[warp_threads / 32], sums[warp_threads / 32];
+template <int threads>
+__global__ void __launch_bounds__(threads) all_powers(const Problem p, const Between between) {
+  __shared__ float maxima[threads / 32], sums[threads / 32];
   const int query = static_cast<int>(blockIdx.x);
   const int head = static_cast<int>(blockIdx.y);
   const int thread = static_cast<int>(threadIdx.x);
@@ -194,7 +194,7 @@ static __global__ void __launch_bounds__(warp_threads)
     return make_float2(both, sum * ex2((max - base) * scale) + sum_b * ex2((max_b - base) * scale));
   };
   float2 own = {-INFINITY, 0.0F};
-  for (int j = thread; j < keys; j += warp_threads) {
+  for (int j = thread; j < keys; j += threads) {
     const float score = scores[j];
     own = merged(own.x, own.y, score, 1.0F);
   }
@@ -207,11 +207,11 @@ static __global__ void __launch_bounds__(warp_threads)
   __syncthreads();
   float2 all = {-INFINITY, 0.0F};
 #pragma unroll
-  for (int w = 0; w < warp_threads / 32; ++w) all = merged(all.x, all.y, maxima[w], sums[w]);
+  for (int w = 0; w < threads / 32; ++w) all = merged(all.x, all.y, maxima[w], sums[w]);
   const bool none = all.y == 0.0F;
   const float inverse = none ? 0.0F : 1.0F / all.y;
   const float base = none ? 0.0F : all.x;
-  for (int j = thread; j < between.pitch; j += warp_threads) {
+  for (int j = thread; j < between.pitch; j += threads) {
     const float power = j < keys ? ex2((scores[j] - base) * scale) * inverse : 0.0F;
     powers[j] = __float2bfloat16(power);
   }
