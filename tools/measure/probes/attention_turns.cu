@@ -5,7 +5,6 @@
 ///     nvcc -std=c++20 -O3 -arch=sm_90a -shared -Xcompiler -fPIC -I common/lesson
 ///         tools/measure/probes/attention_turns.cu -o attention_turns.so
 
-#include "../../../chapters/22_hopper/wgmma_peak.hpp"
 #include "../../../chapters/28_attention/choice.hpp"
 
 namespace {
@@ -17,11 +16,6 @@ void launch(int candidate, const attention::Problem& p) {
 }
 
 }  // namespace
-
-/// What wgmma reaches alone, in GFLOP/s.
-extern "C" double attention_peak() {
-  return hopper::measure_peak(course::Options()).gigaflops_per_s();
-}
 
 /// The name of a candidate for heads of this size; empty if there are no more.
 extern "C" const char* attention_name(int size, int candidate) {

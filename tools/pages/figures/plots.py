@@ -23,7 +23,6 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import drawn_plots
-import attention_plots
 import histogram_plots
 import product_plots
 import register_plots
@@ -40,7 +39,7 @@ LARGEST = 40 * 1024  # bytes of a file
 
 def all_figures():
     """By the names of their files, those for phones included."""
-    plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS + histogram_plots.PLOTS + attention_plots.PLOTS
+    plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS + histogram_plots.PLOTS
     made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
     made += [figure for gpu in results_files.all_gpus() for figure in drawn_plots.figures(gpu)]
     made += rung_plots.figures()

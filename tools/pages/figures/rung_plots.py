@@ -126,6 +126,10 @@ STORIES = {
                      "@32768x4096"],
          "the others": [f"{GPU}#27_rows:log-softmax,27_rows:cross-entropy,27_rows:layer-norm,27_rows:rms-norm"
                         "@32768x4096"]}),
+    "28_attention": Story(
+        lambda rate, _: f"Attention at {100 * rate['ours'] / rate['wgmma BF16']:.0f} % of what tensor cores do alone",
+        {"": [f"{GPU}#28_attention:three-kernels,28_attention:online,28_attention:mma-sync,28_attention:wgmma,"
+              "28_attention:in-flight,28_attention:turns,28_attention:ours@4096x4096x128"]}),
     "23_scan": Story(
         lambda rate, ratio: f"Publish before you wait: {ratio['ahead']:.2f} times CUB's speed at 2^28",
         {"scan": [f"{GPU}#23_scan:tree,23_scan:warps,23_scan:reduce-first,23_scan:chained,23_scan:one-looks-back,"
@@ -136,7 +140,7 @@ STORIES = {
 }  # fmt: skip
 # Chapters whose story a plot of another kind tells.
 TOLD_BY = {"06_unroll": "sgemv-ladder", "07_cublas": "sgemv-drawn", "09_gemm_unroll": "sgemm-ladder",
-           "19_gemm_registers": "gemm-registers", "24_histogram": "histogram-wavefronts", "28_attention": "attention-predicted"}  # fmt: skip
+           "19_gemm_registers": "gemm-registers", "24_histogram": "histogram-wavefronts"}  # fmt: skip
 
 
 def name_of(chapter):

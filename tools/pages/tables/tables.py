@@ -159,13 +159,14 @@ import exercises_table
 import hub_table
 import mistakes_table
 import sanitizer_table
+import turns_table
 from places import ROOT, chapter_pages
 from result_tables import clocks, cpu, instructions, lines_of, notes, prediction, shapes, shared, table
 from results_files import for_each_gpu, gpus, holds, load, number, size
 
 GOALS = ROOT / "docs" / "performance_goals.json"
 KINDS = ("results|shapes|predictions|goals|cpu|instructions|counters|cost|checks|speed|sanitizers|finding|mistakes|exercises|"
-         "hub|notes|shared|distribution|worst|clocks|list")  # fmt: skip
+         "hub|notes|shared|turns|distribution|worst|clocks|list")  # fmt: skip
 BLOCK = re.compile(rf"^(<!-- ({KINDS}): ([^>]+?) -->\n).*?^(<!-- end of \2 -->)", re.DOTALL | re.MULTILINE)
 FIRST_LINE = re.compile(rf"^<!-- (?:{KINDS}):", re.MULTILINE)
 
@@ -228,7 +229,7 @@ def block(kind, names):
             "cost": benchmark_tables.cost, "checks": benchmark_tables.checks, "speed": benchmark_tables.speed,
             "sanitizers": sanitizer_table.block, "finding": sanitizer_table.finding,
             "mistakes": mistakes_table.block, "exercises": exercises_table.block, "list": exercise_list.block,
-            "hub": hub_table.block, "notes": notes, "shared": shared}  # fmt: skip
+            "hub": hub_table.block, "notes": notes, "shared": shared, "turns": turns_table.block}  # fmt: skip
     if one := ones.get(kind):
         return "\n".join(one(name) for name in names)
     if kind in ("distribution", "worst"):
