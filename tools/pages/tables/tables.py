@@ -124,6 +124,12 @@ holds which wrong solutions of the exercises are caught on that GPU: see exercis
 
 holds how long a class takes on a hub, alone and beside students who harm: see hub_table.py.
 
+    <!-- turns: nvidia-h200/28_attention_turns -->
+    ...
+    <!-- end of turns -->
+
+holds how fast attention is beside cuDNN's: see turns_table.py.
+
     <!-- notes: emulator/10_reduction -->
     ...
     <!-- end of notes -->
