@@ -140,7 +140,8 @@ STORIES = {
 }  # fmt: skip
 # Chapters whose story a plot of another kind tells.
 TOLD_BY = {"06_unroll": "sgemv-ladder", "07_cublas": "sgemv-drawn", "09_gemm_unroll": "sgemm-ladder",
-           "19_gemm_registers": "gemm-registers", "24_histogram": "histogram-wavefronts"}  # fmt: skip
+           "19_gemm_registers": "gemm-registers", "24_histogram": "histogram-wavefronts",
+           "29_fp32_on_tensor_cores": "fp32-errors"}  # fmt: skip
 
 
 def name_of(chapter):
