@@ -68,6 +68,7 @@ std::vector<Case> rungs() {
                       static_cast<std::size_t>(p.queries) * 64 * count_of(p.keys, 64);
     launch_three<size>(p, buffers->first.at_least(room), buffers->second.at_least(room));
   };
+  if (!has_mma()) return {{"online", launch_online<size>}};
   std::vector<Case> all = {
       {"three kernels", three}, {"online", launch_online<size>}, {"mma.sync", launch_warps<size>}};
   if (has_wgmma()) {

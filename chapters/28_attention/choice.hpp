@@ -67,7 +67,9 @@ int fastest(const Problem& p) {
 /// times say nothing, takes the first.
 template <int size>
 void launch_attention(const Problem& p) {
+  if (!has_mma()) throw course::Error("attention needs compute capability 8.0");
   if constexpr (size == 256) {
+    if (!has_wgmma()) throw course::Error("heads of 256 need compute capability 9.0");
     launch_groups<Tile<256, 2, 64, 2>>(p);
   } else {
     if (!has_wgmma()) return launch_warps<size>(p);

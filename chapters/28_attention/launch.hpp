@@ -104,6 +104,11 @@ void launch_groups(const Problem& p, bool persistent = true, int band = 0) {
   CUDA_CHECK_LAUNCH();
 }
 
+/// Whether kernels with mma.sync of BF16 run here.
+inline bool has_mma() {
+  return course::device().compute_capability >= 80;
+}
+
 /// Whether kernels with wgmma run here.
 inline bool has_wgmma() {
   return course::device().compute_capability == 90;
