@@ -81,6 +81,8 @@ Headers headers_of(std::string_view preprocessed) {
     if (file.ends_with("/bits/basic_string.h")) result.has_strings = true;
     if (our_folder.empty() || !file.starts_with(our_folder + '/')) return false;
     const std::string name(file.substr(our_folder.size() + 1));
+    // NVTX is the host's alone: what is read here first counts as the device's, too.
+    if (name.starts_with("nvtx3/")) return false;
     const auto& ours = result.ours;
     if (!name.starts_with("emulator/") && std::find(ours.begin(), ours.end(), name) == ours.end()) {
       result.ours.push_back(name);

@@ -184,6 +184,31 @@ int main(int argc, char**) {
   CHECK(contains(result.errors, "\n  b.cu:14: launched here\n"));
 }
 
+TEST_CASE("emucc: libcu++'s annotated pointers, with a hint for level 2 from sm_80 on") {
+  const Scratch scratch;
+  if (!has_cccl(scratch)) return;
+  scratch.write("a.cu", R"(
+#include <cuda/annotated_ptr>
+#include <cstdio>
+using Kept = cuda::access_property::persisting;
+__global__ void k(cuda::annotated_ptr<int, Kept> x) { x[threadIdx.x] += threadIdx.x; }
+int main() {
+  int* x;
+  cudaMallocManaged(&x, 128);
+  for (int i = 0; i < 32; ++i) x[i] = 100;
+  k<<<1, 32>>>(cuda::annotated_ptr<int, Kept>(x));
+  std::printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));
+  std::printf(" %d %d\n", x[0], x[31]);
+  cudaFree(x);
+}
+)");
+  for (const std::string options : {"-arch=sm_75", "-arch=sm_80 --check", "-arch=sm_90"}) {
+    const Result result = scratch.run(emucc + options + " --run a.cu");
+    CHECK(result.errors == "");
+    CHECK(result.output == "cudaSuccess 100 131\n");
+  }
+}
+
 TEST_CASE("emucc: libcu++'s own barrier and its asynchronous copies, as of its architecture") {
   const Scratch scratch;
   if (!has_cccl(scratch)) return;

@@ -85,6 +85,12 @@ EMULATOR_MEMORY_HINTS(float2)
 EMULATOR_MEMORY_HINTS(float4)
 EMULATOR_MEMORY_HINTS(double2)
 
+/// The address with a hint of how level 2 shall keep what is there. `cuda::annotated_ptr` gives it
+/// from sm_80 on.
+EMULATOR_INLINE void* __nv_associate_access_property(const void* ptr, unsigned long long) {
+  return const_cast<void*>(ptr);
+}
+
 EMULATOR_DEVICE_ONLY_END
 
 #undef EMULATOR_MEMORY_HINTS
