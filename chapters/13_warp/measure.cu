@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "measure/registry.hpp"
+#include "measure/workspace.hpp"
 
 namespace course::measure {
 namespace {
@@ -15,18 +16,6 @@ namespace {
 struct KeptPredicate {
   __device__ bool operator()(unsigned value) const { return is_kept(value); }
 };
-
-// CUB's functions take their workspace from us; the first call only returns its size.
-template <class Call>
-std::function<void()> with_workspace(Call call) {
-  size_t bytes = 0;
-  CUDA_CHECK(call(nullptr, bytes));
-  const auto workspace = std::make_shared<DeviceArray<unsigned char>>(bytes);
-  return [=] {
-    size_t size = workspace->bytes();
-    CUDA_CHECK(call(static_cast<void*>(static_cast<unsigned char*>(*workspace)), size));
-  };
-}
 
 // --- scans of an array -----------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // Level 3 for the bench: products of all shapes and types, batches, and epilogues.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "measure/registry.hpp"
+#include "sampled_rows.hpp"
 
 namespace course::measure {
 namespace {
@@ -55,74 +57,102 @@ Verdict freivalds(size_t m, size_t n, size_t k, const In* A, const In* B, const 
   return {true, ""};
 }
 
-// A B = C in any types, on the device and on the host.
-template <class In, class Out>
+// A B = C, on the device and on the host.
 struct Product {
   Product(size_t m_, size_t n_, size_t k_)
       : m(m_), n(n_), k(k_), A(m * k), B(k * n), C(m * n), d_A(m * k, unset), d_B(k * n, unset) {
-    fill_matrix_of(A, m, k, 1);
-    fill_matrix_of(B, k, n, 2);
+    fill_exactly(A, m, k, 1);
+    fill_exactly(B, k, n, 2);
     d_A.copy_from(A);
     d_B.copy_from(B);
   }
-  void fill_matrix_of(std::vector<In>& target, size_t rows, size_t cols, int seed) const {
+  void fill_exactly(std::vector<float>& target, size_t rows, size_t cols, int seed) const {
     const ExactValues values(k, static_cast<std::uint64_t>(seed));
     detail::in_parallel(cols, rows * cols, [&](size_t begin, size_t end) {
       for (size_t j = begin; j < end; ++j) {
-        for (size_t i = 0; i < rows; ++i) target[j * rows + i] = static_cast<In>(values(i, j));
+        for (size_t i = 0; i < rows; ++i) target[j * rows + i] = values(i, j);
       }
     });
   }
   Verdict verify() { return freivalds(m, n, k, A.data(), B.data(), C.to_host().data()); }
 
   size_t m, n, k;
-  std::vector<In> A, B;
-  DeviceArray<Out> C;
-  DeviceArray<In> d_A, d_B;
+  std::vector<float> A, B;
+  DeviceArray<float> C, d_A, d_B;
 };
 
-// C = A B by any call.
-template <class In, class Out, class Call>
-Competitor product_of(const std::string& name, size_t m, size_t n, size_t k, Call call) {
-  const auto p = std::make_shared<Product<In, Out>>(m, n, k);
-  const int rows = static_cast<int>(m);
-  const int cols = static_cast<int>(n);
-  const int terms = static_cast<int>(k);
+Competitor gemm_of(const std::string& name, size_t m, size_t n, size_t k) {
+  const auto p = std::make_shared<Product>(m, n, k);
   return {name, [=] { p->C.poison(); },
           [=] {
-            call(rows, cols, terms, static_cast<const In*>(p->d_A), static_cast<const In*>(p->d_B),
-                 static_cast<Out*>(p->C));
+            multiply(the_handle(), CUBLAS_OP_N, CUBLAS_OP_N, static_cast<int>(m),
+                     static_cast<int>(n), static_cast<int>(k), 1, p->d_A, static_cast<int>(m),
+                     p->d_B, static_cast<int>(k), 0, p->C, static_cast<int>(m));
           },
           [=] { return p->verify(); }};
 }
 
-Competitor gemm_of(const std::string& name, size_t m, size_t n, size_t k) {
-  return product_of<float, float>(name, m, n, k,
-                                  [](int rows, int cols, int terms, auto* A, auto* B, auto* C) {
-                                    multiply(the_handle(), CUBLAS_OP_N, CUBLAS_OP_N, rows, cols,
-                                             terms, 1, A, rows, B, terms, 0, C, rows);
-                                  });
+// Random numbers, rounded to `In`: products of small whole numbers take less power, and more of
+// them fit below the GPU's limit. Some of the result's columns are computed in FP64.
+template <class In, class Out>
+struct RandomProduct {
+  explicit RandomProduct(size_t n)
+      : A(rounded(n, 1)),
+        B(rounded(n, 2)),
+        d_A(std::vector<In>(A.begin(), A.end())),
+        d_B(std::vector<In>(B.begin(), B.end())),
+        C(n * n, unset),
+        columns(B, A, n, n, n) {}  // column-major C = A B is row-major C^T = B^T A^T
+
+  static HostMatrix rounded(size_t n, std::uint64_t seed) {
+    HostMatrix x(n * n);
+    fill_matrix(x.data(), n, n, Layout::column_major, RandomValues(seed));
+    std::transform(x.begin(), x.end(), x.data(),
+                   [](float one) { return static_cast<float>(static_cast<In>(one)); });
+    return x;
+  }
+  Verdict verify(double tolerance) const {
+    return columns.verify(C.to_host(), [=](auto... of) { return verify_within(of..., tolerance); });
+  }
+
+  HostMatrix A, B;
+  DeviceArray<In> d_A, d_B;
+  DeviceArray<Out> C;
+  SampledRows columns;
+};
+
+// A square product by any call. Its errors: `tolerance` times the sums of the absolute terms.
+template <class In, class Out, class Call>
+Competitor random_product(const std::string& name, size_t n, double tolerance, Call call) {
+  const auto p = std::make_shared<RandomProduct<In, Out>>(n);
+  return {name, [=] { p->C.poison(); },
+          [=] {
+            call(static_cast<int>(n), static_cast<const In*>(p->d_A),
+                 static_cast<const In*>(p->d_B), static_cast<Out*>(p->C));
+          },
+          [=] { return p->verify(tolerance); }};
 }
 
-// The same product in other types. Whole numbers up to 15 fit in all of them, so all are exact.
+// The same product in other types. Tensor cores truncate the sums that others round.
 std::vector<Competitor> make_types(size_t n) {
   const auto mixed = [](cudaDataType in) {
-    return [in](int m, int cols, int k, auto* A, auto* B, auto* C) {
-      multiply_mixed(the_handle(), in, CUDA_R_32F, CUBLAS_COMPUTE_32F, m, cols, k, A, m, B, k, C,
-                     m);
+    return [in](int k, auto* A, auto* B, auto* C) {
+      multiply_mixed(the_handle(), in, CUDA_R_32F, CUBLAS_COMPUTE_32F, k, k, k, A, k, B, k, C, k);
     };
   };
-  return {gemm_of("gemm", n, n, n),
-          product_of<float, float>("gemm, TF32", n, n, n,
-                                   [](int m, int cols, int k, auto* A, auto* B, auto* C) {
-                                     multiply_as(the_handle(), precisions[3], m, cols, k, A, B, C);
-                                   }),
-          product_of<__half, float>("FP16 to FP32", n, n, n, mixed(CUDA_R_16F)),
-          product_of<__nv_bfloat16, float>("BF16 to FP32", n, n, n, mixed(CUDA_R_16BF)),
-          product_of<double, double>(
-              "Dgemm", n, n, n, [](int m, int cols, int k, auto* A, auto* B, auto* C) {
-                multiply(the_handle(), CUBLAS_OP_N, m, cols, k, A, m, B, k, C, m);
-              })};
+  const auto plain = [](int k, auto* A, auto* B, auto* C) {
+    multiply(the_handle(), CUBLAS_OP_N, CUBLAS_OP_N, k, k, k, 1, A, k, B, k, 0, C, k);
+  };
+  return {random_product<float, float>("gemm", n, 0x1p-18, plain),
+          random_product<float, float>("gemm, TF32", n, 0x1p-10,
+                                       [](int k, auto* A, auto* B, auto* C) {
+                                         multiply_as(the_handle(), precisions[3], k, k, k, A, B, C);
+                                       }),
+          random_product<__half, float>("FP16 to FP32", n, 0x1p-16, mixed(CUDA_R_16F)),
+          random_product<__nv_bfloat16, float>("BF16 to FP32", n, 0x1p-16, mixed(CUDA_R_16BF)),
+          random_product<double, double>("Dgemm", n, 0x1p-18, [](int k, auto* A, auto* B, auto* C) {
+            multiply(the_handle(), CUBLAS_OP_N, k, k, k, A, k, B, k, C, k);
+          })};
 }
 
 // The relatives of gemm, each compared with gemm itself: their results must equal those of a gemm
@@ -271,7 +301,7 @@ std::vector<Competitor> make_batches(int n, int count) {
 
 // A product with few terms, a bias and ReLU: as one kernel, and as two.
 std::vector<Competitor> make_epilogue(int n, int k) {
-  struct Data : Product<float, float> {
+  struct Data : Product {
     Data(int n, int k)
         : Product(static_cast<size_t>(n), static_cast<size_t>(n), static_cast<size_t>(k)),
           bias(exact_vector(static_cast<size_t>(n), 4, 3)),

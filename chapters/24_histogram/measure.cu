@@ -6,21 +6,10 @@
 #include <memory>
 
 #include "measure/registry.hpp"
+#include "measure/workspace.hpp"
 
 namespace course::measure {
 namespace {
-
-// A call of CUB's with the workspace that it asks for.
-template <class Call>
-std::function<void()> with_workspace(Call call) {
-  size_t bytes = 0;
-  CUDA_CHECK(call(nullptr, bytes));
-  const auto workspace = std::make_shared<DeviceArray<unsigned char>>(bytes);
-  return [=] {
-    size_t size = workspace->bytes();
-    CUDA_CHECK(call(static_cast<void*>(*workspace), size));
-  };
-}
 
 // The rows of other inputs than random ones have the input's name after the kernel's.
 std::string named(const std::string& kernel, Input input) {
