@@ -174,8 +174,10 @@ TEST_CASE("safe: nothing is touched outside the arrays and lanes that shuffle ar
 }
 
 TEST_CASE("efficient: slices and neighbouring rows side by side") {
-  constexpr int rows = 1024, mean = 16;
-  Problem problem(std::vector<int>(rows, mean));
+  const auto rows = 32 * static_cast<std::uint64_t>(exercise::drawn(32, 33, 40));
+  const auto mean = static_cast<std::uint64_t>(exercise::drawn(16, 17, 20));
+  const std::uint64_t elements = rows * mean;
+  Problem problem(std::vector<int>(rows, static_cast<int>(mean)));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
@@ -185,18 +187,18 @@ TEST_CASE("efficient: slices and neighbouring rows side by side") {
   }
   exercise::expect_at_most(
       run, {.counter = Counter::global_store_sectors,
-            .limit = 4400,
-            .model = 4289,
-            .naive = 2 * rows * mean,
+            .limit = elements / 4 + rows * 19 / 64,
+            .model = elements / 4 + rows * 193 / 1024,
+            .naive = 2 * elements,
             .why = "32 rows of a slice store 32 neighbours: four sectors of columns, and four of "
                    "values.",
             .read = "chapters/26_sparse/README.md, sliced ELL"});
   exercise::expect_at_most(
       run,
       {.counter = Counter::global_load_requests,
-       .limit = 4000,
-       .model = 3360,
-       .naive = 8000,
+       .limit = 4000 * elements / (1024 * 16),
+       .model = 3360 * elements / (1024 * 16),
+       .naive = 8000 * elements / (1024 * 16),
        .why = "An element is loaded once to be moved and once to be multiplied: its column, its "
               "value, and its element of x.",
        .read = "chapters/26_sparse/README.md, sliced ELL"});

@@ -116,8 +116,10 @@ TEST_CASE("safe: many rows per block and nobody writes too early") {
 }
 
 TEST_CASE("efficient: x is read twice and a row takes two barriers") {
-  constexpr std::uint64_t rows = 16, cols = 1024, sectors = rows * cols / 8;
-  Problem problem(rows, cols, 0);
+  const auto rows = static_cast<std::uint64_t>(exercise::drawn(16, 17, 20));
+  const auto cols = 8 * static_cast<std::uint64_t>(exercise::drawn(128, 130, 160));
+  const std::uint64_t sectors = rows * cols / 8;
+  Problem problem(static_cast<int>(rows), static_cast<int>(cols), 0);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {

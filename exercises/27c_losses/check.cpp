@@ -123,8 +123,10 @@ TEST_CASE("safe: nobody reads too early or out of bounds") {
 }
 
 TEST_CASE("efficient: the matrix is read once and nothing as large is written") {
-  constexpr std::uint64_t rows = 16, cols = 4096, sectors = rows * cols / 8;
-  Problem problem(rows, cols, 0, 5);
+  const auto rows = static_cast<std::uint64_t>(exercise::drawn(16, 17, 20));
+  const auto cols = 8 * static_cast<std::uint64_t>(exercise::drawn(512, 520, 560));
+  const std::uint64_t sectors = rows * cols / 8;
+  Problem problem(static_cast<int>(rows), static_cast<int>(cols), 0, 5);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
