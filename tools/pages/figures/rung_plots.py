@@ -204,7 +204,7 @@ def draw_bar(axes, line, bar, label, inch, size):
     """A bar and its figure: at the end within it, or beyond it if the bar is short; never across the limit."""
     rate, limit, room = bar["rate"], bar["limit"], (wide(axes.figure, label, fontsize=size) + 2 * GAP) * inch
     axes.barh(line, rate, height=0.72, color=FAINT if bar["beside"] else BLUE)
-    inside = rate > room
+    inside = rate > room and not rate - room < limit < min(rate, room)
     crossed = rate - room < limit < rate if inside else rate < limit < rate + room
     axes.text((limit if crossed else rate) + (-GAP if inside else GAP) * inch, line, label, fontsize=size,
               ha="right" if inside else "left", va="center_baseline", color=PAPER if inside else INK)  # fmt: skip
