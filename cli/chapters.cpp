@@ -28,6 +28,7 @@ std::vector<Chapter> read_chapters(const std::filesystem::path& file) {
       chapter.target = entry.at("target").get<std::string>();
       chapter.ladder = entry.at("ladder").get<bool>();
       chapter.best_kernel = entry.value("best_kernel", "");
+      chapter.devices = entry.value("devices", 0);
       if (entry.contains("fast")) {
         chapter.fast_program = entry.at("fast").at("program").get<std::string>();
         chapter.fast_target = entry.at("fast").at("target").get<std::string>();

@@ -22,6 +22,7 @@ struct Chapter {
   /// The kernel that the tour shows of a chapter that is not a rung of the ladder; empty: all of
   /// them.
   std::string best_kernel;
+  int devices = 0;  ///< that the emulator gives its program; 0: as ever
 
   bool on_tour() const { return ladder || number == "00" || !best_kernel.empty(); }
 };

@@ -38,7 +38,7 @@ TEST_CASE("the list of chapters is read as the build writes it") {
     {"number": "02", "name": "02_on_cuda", "title": "T", "program": "/p", "target": "t",
      "ladder": false},
     {"number": "10", "name": "10_sum", "title": "T", "program": "/p", "target": "t",
-     "ladder": false, "best_kernel": "last block"}])");
+     "ladder": false, "best_kernel": "last block", "devices": 2}])");
   const std::vector<Chapter> read = read_chapters(file);
   REQUIRE(read.size() == 3);
   CHECK(read[0].number == "01");
@@ -54,6 +54,8 @@ TEST_CASE("the list of chapters is read as the build writes it") {
   CHECK(read[1].best_kernel.empty());
   CHECK_FALSE(read[1].on_tour());
   CHECK(read[2].best_kernel == "last block");
+  CHECK(read[1].devices == 0);
+  CHECK(read[2].devices == 2);
   CHECK(read[2].on_tour());
   CHECK(tour_chapters(read).size() == 2);
 }

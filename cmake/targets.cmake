@@ -3,12 +3,15 @@
 #   course_add_part("title" "what …")                       the chapters that follow belong together
 #   course_add_chapter(01_global TITLE "…" [LADDER] [CUBLAS]   a chapter: a folder and this one line;
 #                      [CUTENSOR] [OPENMP] [OPENCL]            OPENMP: its host code uses OpenMP's threads; OPENCL: it
-#                      [AMPERE] [HOPPER] [CUSPARSE] [BEST "kernel"])      calls OpenCL, and says what to install where that is not;
-#                                                              AMPERE, HOPPER: it has kernels for compute capability
+#                      [AMPERE] [HOPPER] [CUSPARSE] [NCCL]     calls OpenCL, and says what to install where that is not;
+#                      [BEST "kernel"])                        AMPERE, HOPPER: it has kernels for compute capability
 #                                                              8.0, 9.0; CUSPARSE: its measure.cu calls cuSPARSE;
+#                      [DEVICES n]                             NCCL: it calls NCCL where that is installed; DEVICES: on
+#                                                              the emulator ./course run gives it so many;
 #                                                              BEST: beside the ladder, the tour shows this kernel
 #   course_add_cuda_executable(target [CUBLAS] [CUTENSOR]      a program with kernels, for either backend;
-#                              [FAST] [QUICKLY] source.cu …)   CUBLAS, CUTENSOR: it calls that library; FAST:
+#                              [NCCL] [FAST] [QUICKLY]         CUBLAS, CUTENSOR, NCCL: it calls that library; FAST:
+#                              source.cu …)
 #                                                              without instrumentation, on the emulator; QUICKLY:
 #                                                              compiled so there, for a test
 # Tests enter it by those of emulator/cmake/tests.cmake.
@@ -34,7 +37,7 @@ set(course_checks_on PROPERTIES ENVIRONMENT EMULATOR_CHECK=1)
 # A program whose .cu sources hold kernels. nvcc compiles them as they stand; without it the emulator's compiler does.
 # A GPU knows no difference between what is fast and what is instrumented.
 function(course_add_cuda_executable target)
-  cmake_parse_arguments(arg "CUBLAS;CUTENSOR;FAST;QUICKLY" "" "" ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS;CUTENSOR;NCCL;FAST;QUICKLY" "" "" ${ARGN})
   set(how "")
   foreach(word IN ITEMS FAST QUICKLY)
     if(arg_${word})
@@ -49,6 +52,9 @@ function(course_add_cuda_executable target)
   endif()
   if(arg_CUTENSOR)
     target_link_libraries(${target} PRIVATE course_cutensor)
+  endif()
+  if(arg_NCCL AND TARGET course_nccl)
+    target_link_libraries(${target} PRIVATE course_nccl)
   endif()
 endfunction()
 
@@ -152,10 +158,10 @@ function(course_add_cpu_part folder)
   endif()
 endfunction()
 
-# Of the words CUBLAS and CUTENSOR, those that the caller was given.
+# Of the words CUBLAS, CUTENSOR and NCCL, those that the caller was given.
 macro(course_libraries_called variable)
   set(${variable} "")
-  foreach(word IN ITEMS CUBLAS CUTENSOR)
+  foreach(word IN ITEMS CUBLAS CUTENSOR NCCL)
     if(arg_${word})
       list(APPEND ${variable} ${word})
     endif()
@@ -182,7 +188,7 @@ endfunction()
 # The second program of a chapter, NN_name_fast: the same sources, not instrumented. Only a run that asks for it
 # (./course run NN --fast) has it compiled. Its tests, in fast_test.cpp, need it: the first of them builds it.
 function(course_add_fast_program folder)
-  cmake_parse_arguments(arg "CUBLAS;CUTENSOR" "SOURCE;LABEL" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "CUBLAS;CUTENSOR;NCCL" "SOURCE;LABEL" "LIBRARIES" ${ARGN})
   set(target ${folder}_fast)
   set(place ${CMAKE_BINARY_DIR}/chapters/fast)
   course_libraries_called(called)
@@ -207,6 +213,19 @@ function(course_add_fast_program folder)
       DEFINITIONS CHAPTER_PROGRAM="${place}/${folder}"
       PROPERTIES FIXTURES_REQUIRED ${target})
   endif()
+endfunction()
+
+# A test program with one emulated device and with several, checked, and in other orders of the streams' work.
+function(course_test_with_devices target label)
+  foreach(run IN ITEMS 1/issue 2/issue 2/3 3/late 4/1 8/2)
+    string(REGEX MATCH "^(.+)/(.+)$" matched ${run})
+    add_script_test(
+      "${label}.${CMAKE_MATCH_1} devices, ${CMAKE_MATCH_2}"
+      LABELS ${label}
+      COMMAND ${CMAKE_COMMAND} -E env EMULATOR_CHECK=1 EMULATOR_DEVICES=${CMAKE_MATCH_1} EMULATOR_ORDER=${CMAKE_MATCH_2}
+              $<TARGET_FILE:${target}>
+      PROPERTIES TIMEOUT ${time_limit_of_cases} SKIP_RETURN_CODE 77)
+  endforeach()
 endfunction()
 
 # Its programs and tests: the larger part of course_add_chapter(), whose variables it uses.
@@ -271,13 +290,17 @@ macro(course_add_programs_of_chapter)
     endif()
     set(fast_test "")
     set(checks_on ${course_checks_on})
-    if(NOT test STREQUAL "traffic_test")
+    if(NOT test STREQUAL "traffic_test" AND NOT arg_DEVICES)
       set(fast_test FAST)
       set(checks_on "")
     endif()
     course_add_cuda_executable(${folder}_${test} ${called} ${fast_test} QUICKLY ${folder}/${test}.cu)
     target_link_libraries(${folder}_${test} PRIVATE ${cpu_part} course_test_support doctest_main)
     course_one_architecture_is_enough(${folder}_${test})
+    if(arg_DEVICES AND COURSE_BACKEND STREQUAL "emulator")
+      course_test_with_devices(${folder}_${test} ${label})
+      continue()
+    endif()
     add_test_cases(${folder}_${test} PREFIX "${label}." LABELS ${label} ${course_backend_label} ${checks_on})
   endforeach()
   if(EXISTS ${here}/measure.cu AND is_complete)
@@ -289,6 +312,9 @@ macro(course_add_programs_of_chapter)
     endif()
     if(arg_CUTENSOR)
       set_property(GLOBAL APPEND PROPERTY course_measured_libraries course_cutensor)
+    endif()
+    if(arg_NCCL AND TARGET course_nccl)
+      set_property(GLOBAL APPEND PROPERTY course_measured_libraries course_nccl)
     endif()
     if(arg_CUSPARSE)
       set_property(GLOBAL APPEND PROPERTY course_measured_libraries CUDA::cusparse)
@@ -320,7 +346,7 @@ endfunction()
 #
 # A chapter that calls OpenCL has kernels.cl besides, and without.cpp: the program where OpenCL is not installed.
 function(course_add_chapter folder)
-  cmake_parse_arguments(arg "LADDER;CUBLAS;CUSPARSE;CUTENSOR;OPENMP;OPENCL;AMPERE;HOPPER" "TITLE;BEST" "" ${ARGN})
+  cmake_parse_arguments(arg "LADDER;CUBLAS;CUSPARSE;CUTENSOR;NCCL;OPENMP;OPENCL;AMPERE;HOPPER" "TITLE;BEST;DEVICES" "" ${ARGN})
   string(REGEX MATCH "^([0-9][0-9])_(.+)$" matched ${folder})
   if(NOT matched OR NOT arg_TITLE)
     message(FATAL_ERROR "course_add_chapter(${folder}): want NN_name TITLE \"…\"")
@@ -367,6 +393,9 @@ function(course_add_chapter folder)
   set(ladder false)
   if(arg_LADDER)
     set(ladder true)
+  endif()
+  if(arg_DEVICES)
+    string(APPEND fast ", \"devices\": ${arg_DEVICES}")
   endif()
   if(arg_BEST)
     string(APPEND fast ", \"best_kernel\": \"${arg_BEST}\"")

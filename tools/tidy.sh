@@ -36,11 +36,11 @@ files() {
 files '*.cpp' | { grep -vE '(^|[/_])test\.cpp$|^exercises/|/bench_opencl\.cpp$|^tools/timeline/recorder\.cpp$|^cmake/without_cutensor\.cpp$' || :; } |
   xargs -r -P "$jobs" -n 4 clang-tidy --quiet -p "$commands" \
     --extra-arg="-idirafter$(g++ -print-file-name=include)" 2>/dev/null
-# Not chapters 06, 07, 10 to 13, 17, and 20 to 29: to clang the emulator's shuffles, atomic operations,
+# Not chapters 06, 07, 10 to 13, 17, and 20 to 30: to clang the emulator's shuffles, atomic operations,
 # asynchronous copies and fmaf() are host functions, which a kernel may not call outside a lambda or a template. Nor
 # chapter 18: clang 14 crashes over std::map with classes of OpenCL, where kernels are. Nor what lists a chapter's
 # kernels for `course measure`: it runs nothing.
-files 'chapters/*.cu' | { grep -vE '_test\.cu$|/(unroll|cublas|reduction|transpose|stencil|warp|cutensor|opencl|gemm_pipeline|tensor_cores|hopper|more|scan|histogram|sort|sparse|rows|attention|fp32_on_tensor_cores|measure)\.cu$' || :; } |
+files 'chapters/*.cu' | { grep -vE '_test\.cu$|/(unroll|cublas|reduction|transpose|stencil|warp|cutensor|opencl|gemm_pipeline|tensor_cores|hopper|more|scan|histogram|sort|sparse|rows|attention|fp32_on_tensor_cores|several_gpus|measure)\.cu$' || :; } |
   build="$build" xargs -r -P "$jobs" -n 1 sh -c 'clang-tidy --quiet "$0" -- -x cuda --cuda-host-only -nocudainc \
     -nocudalib -std=c++20 -Icommon/lesson -isystem emulator/include -isystem "$build/emulator/forwarding_headers" \
     -include cuda_runtime.h 2>/dev/null'

@@ -84,6 +84,9 @@ void run(const Checkout& checkout, const CommandLine& line, Progress& progress) 
   }
   const std::filesystem::path program = line.fast ? chapter.fast_program : chapter.program;
   build_or_stop(checkout, line.fast ? chapter.fast_target : chapter.target, progress, program);
+  if (chapter.devices > 0) {  // unless the caller says how many
+    setenv("EMULATOR_DEVICES", std::to_string(chapter.devices).c_str(), 0);
+  }
   become(program, line.pass_on);
 }
 

@@ -25,6 +25,7 @@ from xml.sax.saxutils import escape
 import accuracy_plots
 import drawn_plots
 import histogram_plots
+import link_plots
 import product_plots
 import register_plots
 import results_files
@@ -41,7 +42,7 @@ LARGEST = 40 * 1024  # bytes of a file
 def all_figures():
     """By the names of their files, those for phones included."""
     plots = vector_plots.PLOTS + product_plots.PLOTS + register_plots.PLOTS + histogram_plots.PLOTS
-    plots += accuracy_plots.PLOTS
+    plots += accuracy_plots.PLOTS + link_plots.PLOTS
     made = [plot(gpu, results_files.load(gpu)) for gpu in results_files.gpus() for plot in plots]
     made += [figure for gpu in results_files.all_gpus() for figure in drawn_plots.figures(gpu)]
     made += rung_plots.figures()

@@ -140,7 +140,7 @@ STORIES = {
 }  # fmt: skip
 # Chapters whose story a plot of another kind tells.
 TOLD_BY = {"06_unroll": "sgemv-ladder", "07_cublas": "sgemv-drawn", "09_gemm_unroll": "sgemm-ladder",
-           "19_gemm_registers": "gemm-registers", "24_histogram": "histogram-wavefronts",
+           "19_gemm_registers": "gemm-registers", "24_histogram": "histogram-wavefronts", "30_several_gpus": "all-reduce",
            "29_fp32_on_tensor_cores": "fp32-errors"}  # fmt: skip
 
 

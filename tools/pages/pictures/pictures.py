@@ -16,12 +16,12 @@ import sys
 import drawn_files
 from places import ROOT
 
-from drawings import attention, compilers, foundations, fragments, gemm, histograms, library, matrices, registers, scans, sharing, softmax, sorting, sparse, splits, streams, tensors, threads, transposes, warpgroups  # isort: skip (places says where what they use is)
+from drawings import attention, compilers, foundations, fragments, gemm, histograms, library, matrices, registers, rings, scans, sharing, softmax, sorting, sparse, splits, streams, tensors, threads, transposes, warpgroups  # isort: skip (places says where what they use is)
 
 FOLDER = ROOT / "docs" / "pictures"
 PICTURES = {name: make for drawings in (gemm, threads, sharing, library, foundations, transposes, streams, matrices, tensors,
                                  compilers, registers, fragments, warpgroups, scans, histograms, sorting,
-                                 sparse, softmax, attention, splits)
+                                 sparse, softmax, attention, splits, rings)
             for name, make in drawings.PICTURES.items()}  # fmt: skip
 
 
