@@ -72,10 +72,14 @@ inline Row expected_row(const Shape& s, const Problem& p, const HostInputs& in, 
                         int query) {
   Row row;
   row.o.assign(static_cast<std::size_t>(s.size), 0.0);
-  const int seen = p.keys_of(query);
-  const Bf16* const q = in.Q.data() + (p.query_row(head) + query) * s.size;
-  const Bf16* const K = in.K.data() + p.key_row(head) * s.size;
-  const Bf16* const V = in.V.data() + p.key_row(head) * s.size;
+  // Not as the kernels have it: keys that are no later than the query, counted from the ends.
+  int seen = 0;
+  while (seen < s.keys && (!s.causal || seen - s.keys <= query - s.queries)) ++seen;
+  const std::int64_t kv = std::int64_t{head / s.heads} * s.kv_heads +  // of this sequence
+                          head % s.heads * s.kv_heads / s.heads;
+  const Bf16* const q = in.Q.data() + (std::int64_t{head} * s.queries + query) * s.size;
+  const Bf16* const K = in.K.data() + kv * s.keys * s.size;
+  const Bf16* const V = in.V.data() + kv * s.keys * s.size;
   std::vector<double> scores(static_cast<std::size_t>(seen));
   for (int j = 0; j < seen; ++j) scores[j] = double{p.scale} * dot(q, K + j * s.size, s.size);
   const double max = rows::max_of(scores);
