@@ -6,14 +6,14 @@ import results_files
 from plotting import Figure, is_narrow
 from rung_plots import GPU, WIDE, draw_groups, heading
 
-CHAPTER, KIND, BESIDE = "29_fp32_on_tensor_cores", "positive", "cuBLAS"
+KIND, BESIDE = "positive", "cuBLAS"
 LEFT_OUT = ("TF32", "FP16 x 3, unscaled", "wgmma BF16 x 9", "ours")  # off the scale, or as others
 NAME_WIDTH, WIDTH = 26, 13  # characters of a row's name and of each column, in the program's tables
 
 
 def largest_errors():
     """Of each kernel, for positive numbers, in units of 2^-24 times the sum of the terms' magnitudes."""
-    path = results_files.RESULTS / "emulator" / f"{CHAPTER}.json"
+    path = results_files.RESULTS / "emulator" / "29_fp32_kinds.json"
     if not path.is_file():
         return {}, ""
     report = json.loads(path.read_text(encoding="utf-8"))
