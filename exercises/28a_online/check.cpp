@@ -146,8 +146,9 @@ TEST_CASE("safe: several tiles and nobody writes too early") {
 }
 
 TEST_CASE("efficient: a block reads each key and value once") {
-  constexpr std::uint64_t queries = 16, keys = 128;
-  Problem problem(queries, ramp(keys, 0.0F, -0.01F));
+  const auto queries = 4 * static_cast<std::uint64_t>(exercise::drawn(4, 5, 7));
+  const auto keys = 32 * static_cast<std::uint64_t>(exercise::drawn(4, 5, 7));
+  Problem problem(static_cast<int>(queries), ramp(static_cast<int>(keys), 0.0F, -0.01F));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
@@ -156,8 +157,8 @@ TEST_CASE("efficient: a block reads each key and value once") {
     return;
   }
   constexpr std::uint64_t row = size * sizeof(float) / 32;  // sectors
-  constexpr std::uint64_t blocks = queries / 4;
-  constexpr std::uint64_t model = queries * row + blocks * (2 * keys * row + 4 * keys / 8);
+  const std::uint64_t blocks = queries / 4;
+  const std::uint64_t model = queries * row + blocks * (2 * keys * row + 4 * keys / 8);
   exercise::expect_at_most(
       run, {.counter = Counter::global_load_sectors,
             .limit = model,

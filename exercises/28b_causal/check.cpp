@@ -137,8 +137,8 @@ TEST_CASE("safe: nothing outside the arrays and all of a block wait together") {
 }
 
 TEST_CASE("efficient: keys that nobody in a block sees are not read") {
-  constexpr std::uint64_t length = 96;
-  Problem problem(length, length);
+  const auto length = 4 * static_cast<std::uint64_t>(exercise::drawn(24, 30, 40));
+  Problem problem(static_cast<int>(length), static_cast<int>(length));
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {

@@ -175,7 +175,7 @@ TEST_CASE("safe: nobody reads too early or out of bounds") {
 }
 
 TEST_CASE("efficient: each key and value is read once") {
-  Problem problem({100, 200, 300}, Pages::anywhere);
+  Problem problem({100, 200, exercise::drawn(300, 310, 400)}, Pages::anywhere);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
   if (!course::on_emulator) {
