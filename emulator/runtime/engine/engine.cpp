@@ -86,9 +86,10 @@ void Worker::run_blocks() {
   for (;;) {
     const std::uint64_t number = grid.next_block.fetch_add(1, std::memory_order_relaxed);
     if (number >= grid.blocks || grid.error.load(std::memory_order_relaxed) != cudaSuccess) break;
-    if (grid.is_cooperative() && !begin_in_turn(grid, number)) break;
-    run_block(grid.order[number]);
-    if (grid.is_cooperative()) grid.cooperative->end(number);
+    const std::uint64_t block = grid.order[number];
+    if (grid.is_cooperative() && !begin_in_turn(grid, block)) break;
+    run_block(block);
+    if (grid.is_cooperative()) grid.cooperative->end(block);
   }
 }
 

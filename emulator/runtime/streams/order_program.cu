@@ -1,4 +1,6 @@
 // What order_test.py runs. The argument says which part; each prints what the host sees.
+#include <cooperative_groups.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -18,6 +20,14 @@ __global__ void chain(volatile int* flags) {
   while (blockIdx.x > 0 && flags[blockIdx.x - 1] == 0) {
   }
   flags[blockIdx.x] = 1;
+}
+
+// The blocks meet, and then each reads what the next one wrote.
+__global__ void meet(int* in, int* out) {
+  const unsigned next = (blockIdx.x + 1) % gridDim.x;
+  in[blockIdx.x] = static_cast<int>(blockIdx.x);
+  cooperative_groups::this_grid().sync();
+  out[blockIdx.x] = in[next];
 }
 
 // The host does not wait for the kernel.
@@ -84,6 +94,19 @@ void chains_blocks() {
   std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }
 
+void meets_blocks() {
+  constexpr int blocks = 12;
+  int* numbers = nullptr;
+  cudaMallocManaged(&numbers, 2 * blocks * sizeof(int));
+  int* out = numbers + blocks;
+  void* arguments[] = {&numbers, &out};
+  cudaLaunchCooperativeKernel(meet, dim3(blocks), dim3(1), arguments);
+  std::printf("%s", cudaGetErrorName(cudaDeviceSynchronize()));
+  for (int i = 0; i < blocks; ++i) std::printf(" %d", out[i]);
+  std::printf("\n");
+  cudaFree(numbers);
+}
+
 // What waiting for stream 0 brings about: the work of another stream, if 0 is the legacy one.
 void whose_stream_0_is() {
   int* results = nullptr;
@@ -106,5 +129,6 @@ int main(int, char** arguments) {
   if (std::strcmp(part, "past") == 0) writes_past_the_end();
   if (std::strcmp(part, "blocks") == 0) begins_blocks();
   if (std::strcmp(part, "chain") == 0) chains_blocks();
+  if (std::strcmp(part, "meet") == 0) meets_blocks();
   if (std::strcmp(part, "whose") == 0) whose_stream_0_is();
 }

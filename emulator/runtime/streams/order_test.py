@@ -76,6 +76,10 @@ class Order(unittest.TestCase):
         self.assertEqual(out, "cudaErrorLaunchFailure\n")
         self.assertIn("A block may wait only for blocks that drew a lower", errors)
 
+    def test_blocks_of_a_cooperative_launch_meet_in_any_order(self):
+        for environment in ({}, {"EMULATOR_ORDER": "1"}, {"EMULATOR_ORDER": "1", "EMULATOR_CHECK": "1"}):
+            self.assertEqual(run("meet", **environment)[0], "cudaSuccess 1 2 3 4 5 6 7 8 9 10 11 0\n")
+
     def test_stream_0_is_the_threads_own_if_the_program_was_compiled_so(self):
         self.assertEqual(run("whose", EMULATOR_ORDER="late"), ("11\n", "", 0))
         self.assertEqual(run("whose", PER_THREAD, EMULATOR_ORDER="late"), ("01\n", "", 0))
