@@ -99,7 +99,7 @@ def printed(browser, out, text):
                 [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                  "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--user-data-dir={folder}/profile",
                  f"--print-to-pdf={target}",
-                 page.as_uri()], capture_output=True, text=True, check=False, timeout=240)
+                 page.as_uri()], capture_output=True, text=True, check=False, timeout=480)
             if not target.is_file():
                 said = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit status {done.returncode}"]
                 raise RuntimeError(f"Chromium printed no PDF: {said[-1]}")
