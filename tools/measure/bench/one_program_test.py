@@ -14,8 +14,8 @@ import sys
 
 SKIPPED = 77
 CHAPTERS = pathlib.Path(__file__).resolve().parents[3] / "chapters"
-# A type outside every namespace: what stands behind :: belongs to one.
-GLOBAL_TYPE = re.compile(r"(?<![\w:~])[A-Z]\w*[a-z]\w*")
+# A type outside every namespace: what stands behind :: belongs to one. Those of cuda.h begin with CU.
+GLOBAL_TYPE = re.compile(r"(?<![\w:~])(?!CU[a-z])[A-Z]\w*[a-z]\w*")
 SHARED_BY_CUDA = re.compile(r"typeinfo|vtable|DW\.ref")
 
 

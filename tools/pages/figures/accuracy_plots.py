@@ -13,7 +13,7 @@ NAME_WIDTH, WIDTH = 26, 13  # characters of a row's name and of each column, in 
 
 def largest_errors():
     """Of each kernel, for positive numbers, in units of 2^-24 times the sum of the terms' magnitudes."""
-    path = results_files.RESULTS / "emulator" / "29_fp32_kinds.json"
+    path = results_files.RESULTS / "emulator" / "kinds" / "29_fp32.json"
     if not path.is_file():
         return {}, ""
     report = json.loads(path.read_text(encoding="utf-8"))
