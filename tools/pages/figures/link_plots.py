@@ -2,7 +2,7 @@
 
 import json
 
-from places import ROOT
+import results_files
 from plotting import Figure, is_narrow
 from rung_plots import WIDE, draw_groups, heading
 
@@ -10,7 +10,7 @@ LIMIT, LIBRARY = "peer copy", "NCCL"
 
 
 def reached(gpu, _):
-    file = ROOT / "docs" / "results" / gpu / "30_several_gpus.json"
+    file = results_files.RESULTS / gpu / "30_several_gpus.json"
     if not file.exists():
         return None
     report = json.loads(file.read_text())

@@ -29,7 +29,11 @@ from notebook_text import chapters_text, markdown, no_links, sections
 from places import ROOT
 
 # What no cell can have: a platform of OpenCL, and kernels that are read from a file as the program runs.
-WITHOUT = {"18_opencl": "it needs OpenCL"}
+WITHOUT = {
+    "18_opencl": "it needs OpenCL",
+    "28_attention": "it includes files of chapter 22",
+    "29_fp32_on_tensor_cores": "it includes files of chapter 22",
+}
 INCLUDED = re.compile(r'^#include "([^"]+)"', re.M)
 BY_HAND = re.compile(r"^//.*?\b(nvcc -std\S*(?:.*\n//  )?.*)$", re.M)
 LONG = 4_000_000  # elements: what is larger takes the emulator too long for a cell, or too much memory
