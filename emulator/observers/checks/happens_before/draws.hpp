@@ -31,6 +31,10 @@ class Draws {
     }
   }
 
+  /// A store to the word: what an atomic operation then leaves there, a lock that is taken again
+  /// for one, is a change.
+  void note_store(std::uint64_t address) { counters_.erase(word_of(address)); }
+
   bool any() const { return count_ > 0; }
   /// Whether there is one from another word than that at `place`.
   bool any_but(std::uint64_t place) const {

@@ -165,6 +165,7 @@ void HappensBefore::note_flags(const Request& request, std::uint32_t segment) {
   for (unsigned i = 0; i < request.active; ++i) {
     const unsigned thread = running_.thread_of(request.lane[i]);
     if (writes_memory(kind)) {
+      draws_.note_store(request.address[i]);
       const bool after_fence = fences_[thread].own != 0 || !fences_[thread].others.empty();
       flags_[request.address[i]] = {block, segment,
                                     after_fence ? Heard::flag_after_fence : Heard::flag};
