@@ -44,14 +44,7 @@ void add_shape(Registry& registry, std::size_t m, std::size_t n, std::size_t k, 
 void add_chapter_22(Registry& registry) {
   if (!on_emulator && device().compute_capability != 90) return;
   registry.add(OwnCeiling{"22_hopper", "wgmma BF16", [](const Options& options) {
-                            const hopper::TensorPeak alone = hopper::measure_peak(options);
-                            Ceiling ceiling;
-                            ceiling.name = "wgmma BF16";
-                            ceiling.gigaflops_per_s = alone.gigaflops_per_s();
-                            ceiling.operations = alone.operations;
-                            ceiling.blocks_per_multiprocessor = 1;
-                            ceiling.timing = alone.timing;
-                            return ceiling;
+                            return hopper::measure_peak(options).ceiling();
                           }});
   const auto launcher = [](void (*launch)(const hopper::Product&)) {
     return [=](const std::uint16_t* A, const std::uint16_t* B, std::uint16_t* C, int m, int n,

@@ -3,6 +3,7 @@
 /// tiles in shared memory, over and over.
 #pragma once
 
+#include "ceiling.hpp"
 #include "numbers.hpp"
 #include "products.hpp"
 #include "tiles.hpp"
@@ -47,6 +48,16 @@ struct TensorPeak {
   double operations = 0;  ///< per launch
   double gigaflops_per_s() const {
     return timing.median_ms > 0 ? operations / timing.median_ms / 1e6 : 0.0;
+  }
+  /// As the bench has it.
+  course::Ceiling ceiling() const {
+    course::Ceiling result;
+    result.name = "wgmma BF16";
+    result.gigaflops_per_s = gigaflops_per_s();
+    result.operations = operations;
+    result.blocks_per_multiprocessor = 1;
+    result.timing = timing;
+    return result;
   }
 };
 

@@ -66,14 +66,7 @@ void add_shape(Registry& registry, int length, bool causal, Which which) {
 void add_chapter_28(Registry& registry) {
   if (!on_emulator && device().compute_capability != 90) return;
   registry.add(OwnCeiling{"28_attention", "wgmma BF16", [](const Options& options) {
-                            const hopper::TensorPeak alone = hopper::measure_peak(options);
-                            Ceiling ceiling;
-                            ceiling.name = "wgmma BF16";
-                            ceiling.gigaflops_per_s = alone.gigaflops_per_s();
-                            ceiling.operations = alone.operations;
-                            ceiling.blocks_per_multiprocessor = 1;
-                            ceiling.timing = alone.timing;
-                            return ceiling;
+                            return hopper::measure_peak(options).ceiling();
                           }});
   add_shape<128>(registry, 4096, false, Which::all);
   for (const bool causal : {false, true}) {
