@@ -35,7 +35,7 @@ LEAST_TEXT = 11.5  # pixels: as small as text in a picture may be
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]+\)\s*")
 PHONES = "(max-width: 599px)"  # as in the style sheets: there a picture drawn for phones is shown
 REGION = re.compile(r"<!-- (?:results|shapes|predictions|goals|cpu|instructions|counters|checks|sanitizers|cost|speed|"
-                    r"mistakes|exercises|list|hub|shared|distribution|worst|clocks)\b")
+                    r"mistakes|exercises|list|hub|shared|turns|distribution|worst|clocks)\b")
 LIST_ITEM = re.compile(r"^ *(?:[-*+]|\d+[.)]) ")
 
 

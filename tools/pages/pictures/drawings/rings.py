@@ -24,10 +24,11 @@ def held(step):
 def ring(phone=False):
     size, height = (19, 24) if phone else (34, 26)
     steps = (0, 1, DEVICES - 1, 2 * (DEVICES - 1))
-    titles = ("at first", "one step", "three: half way", "six: the end")
+    titles = ("at first", "one step", "three steps", "six: the end")
     width = 360 if phone else 720
+    below = ["a row: a device. A cell: a chunk,", "with the number of devices that are in its sum"]
     picture = Picture(
-        width, 196, "A ring of four devices adds up",
+        width, 214 if phone else 196, "A ring of four devices adds up",
         "Four devices with four chunks each. At first each chunk of a device has one device's numbers. After one step each "
         "device has one chunk with two devices' numbers; after three steps each has one complete chunk; after six steps all "
         "chunks of all devices are complete.",
@@ -40,8 +41,8 @@ def ring(phone=False):
             for chunk, whose in enumerate(chunks):
                 colour = "c" if len(whose) == DEVICES else "b" if len(whose) > 1 else "a"
                 cell(picture, left + chunk * size, 36 + device * (height + 6), size - 3, height, colour, str(len(whose)))
-    note(picture, 8, 36 + DEVICES * (height + 6) + 18,
-         "a row: a device. A cell: a chunk, with the number of devices that are in its sum")  # fmt: skip
+    for line, text in enumerate(below if phone else [" ".join(below)]):
+        note(picture, 8, 36 + DEVICES * (height + 6) + 18 * (line + 1), text)
     return picture
 
 
