@@ -261,6 +261,24 @@ static bool claimed_by_two_devices_for_the_system(Fixture& t) {
   return t.first_of(t.b.x) != 0;
 }
 
+// case: met_by_loads_that_acquire
+// correct
+__global__ void meet(int* theirs, int* their_flag, int* mine, int* my_flag) {
+  theirs[1] = 7;
+  const cuda::atomic_ref<int, cuda::thread_scope_system> told(*their_flag), heard(*my_flag);
+  told.store(1, cuda::memory_order_release);
+  while (heard.load(cuda::memory_order_acquire) == 0) {
+  }
+  mine[0] = mine[1];
+}
+static bool met_by_loads_that_acquire(Fixture& t) {
+  t.join();
+  meet<<<1, 1, 0, t.a.stream>>>(t.b.x, t.b.y, t.a.x, t.a.y);
+  t.b.use();
+  meet<<<1, 1, 0, t.b.stream>>>(t.a.x, t.a.y, t.b.x, t.b.y);
+  return t.first_of(t.a.x) == 7 && t.first_of(t.b.x) == 7;
+}
+
 int main(int argc, char** argv) {
   const Program programs[] = {
       PROGRAM(flag_without_a_fence),
@@ -279,6 +297,7 @@ int main(int argc, char** argv) {
       PROGRAM(largest_of_two_devices_for_the_system),
       PROGRAM(claimed_by_two_devices),
       PROGRAM(claimed_by_two_devices_for_the_system),
+      PROGRAM(met_by_loads_that_acquire),
   };
   return run(argc, argv, programs);
 }
