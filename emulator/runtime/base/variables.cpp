@@ -25,6 +25,7 @@ struct Symbol {
 struct Symbols {
   std::vector<Symbol> data;
   std::vector<Symbol> thread_local_data;
+  std::vector<std::uintptr_t> thread_local_guards;
 };
 
 // `count` structures at `offset` of the file; none if they are not all there.
@@ -93,6 +94,9 @@ Symbols read_symbols() {
       if ((type != STT_OBJECT && type != STT_TLS) || entry.st_shndx == SHN_UNDEF) continue;
       if (entry.st_size == 0 || entry.st_name >= names.size()) continue;
       std::string name(&names[entry.st_name]);
+      if (type == STT_TLS && name.starts_with("_ZGV")) {
+        result.thread_local_guards.push_back(entry.st_value);
+      }
       if (is_the_compilers(name)) continue;
       const bool data = type == STT_OBJECT;
       (data ? result.data : result.thread_local_data)
@@ -188,6 +192,10 @@ std::optional<Variable> find_data_variable(std::uintptr_t address) {
 
 std::optional<Variable> find_shared_variable(std::uintptr_t offset) {
   return find_in(symbols().thread_local_data, offset);
+}
+
+const std::vector<std::uintptr_t>& shared_guards() {
+  return symbols().thread_local_guards;
 }
 
 }  // namespace emulator::base

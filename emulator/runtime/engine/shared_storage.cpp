@@ -36,6 +36,10 @@ SharedStorage::SharedStorage() {
   if (bytes_ > told_apart) asked_for_.resize(bytes_ / bytes_of_note + 1);
 }
 
+void SharedStorage::find_guards() {
+  guards_ = shared_guards();
+}
+
 std::uintptr_t SharedStorage::dynamic_begin() {
   return reinterpret_cast<std::uintptr_t>(emulator_dynamic_shared_memory);
 }

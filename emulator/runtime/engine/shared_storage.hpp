@@ -3,6 +3,7 @@
 /// A worker's copy of the program's thread-local storage. The translator turns __shared__ into
 /// static thread_local, so all shared memory of a block is there.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -22,6 +23,15 @@ class SharedStorage {
   std::uintptr_t base() const { return begin_ & ~std::uintptr_t{1023}; }
   /// Whether the address is in static or dynamic shared memory.
   bool holds(std::uintptr_t address) const { return address - begin_ < bytes_; }
+
+  /// Accesses are recorded from now on.
+  void find_guards();
+  /// Whether the compiler notes there that it has constructed a variable, which no GPU does: there
+  /// `__shared__` variables are not constructed.
+  bool is_guard(std::uintptr_t address) const {
+    return !guards_.empty() &&
+           std::find(guards_.begin(), guards_.end(), address - begin_) != guards_.end();
+  }
 
   /// Where the calling host thread's dynamic shared memory lies.
   static std::uintptr_t dynamic_begin();
@@ -46,6 +56,7 @@ class SharedStorage {
 
   std::uintptr_t begin_ = 0;
   std::size_t bytes_ = 0;
+  std::vector<std::uintptr_t> guards_;  // offsets
   // Of each piece of that many bytes, where arrays begin, whether the block has asked for an
   // address in them.
   static constexpr std::size_t bytes_of_note = 128;

@@ -149,6 +149,21 @@ __global__ void of_dynamic(int, int* a, int size) {
   a[static_cast<int>(threadIdx.x) % size] = numbers[threadIdx.x];
 }
 
+// Where g++ notes that these are constructed is beside them.
+struct Point {
+  int x, y;
+  __host__ __device__ Point() {}
+};
+__global__ void of_constructed(int, int* a, int size) {
+  __shared__ Point points[128];
+  __shared__ Point origin;
+  points[threadIdx.x].x = 1;
+  if (threadIdx.x == 0) origin.y = 2;
+  __syncthreads();
+  const auto i = static_cast<int>(threadIdx.x);
+  if (i < size) a[i] = points[127 - i].x + origin.y;
+}
+
 std::string remedy(void (*kernel)(int, int*, int), int which, std::size_t shared_bytes = 0,
                    std::size_t bytes = n * sizeof(int)) {
   int* a = nullptr;
@@ -177,6 +192,10 @@ bool has(const std::string& text, const char* word) {
 }
 
 }  // namespace
+
+TEST_CASE("shared variables of a class with a constructor") {
+  CHECK(remedy(of_constructed, 0) == "");
+}
 
 TEST_CASE("an index past the end is compared with the number of elements") {
   for (int which = 0; which < 10; ++which) {

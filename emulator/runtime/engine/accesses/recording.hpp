@@ -86,6 +86,7 @@ inline void record(const void* pointer, unsigned bytes, Operation operation, voi
   if (space == Space::other) {
     if (lane->progress == nullptr || !kind_of_other(address, operation, kind)) return;
   }
+  if (space == Space::shared && lane->worker->shared().is_guard(address)) return;
   const auto place = reinterpret_cast<std::uintptr_t>(pc);
   const Access access = Access::make(lane->depth, place, address, kind, bytes | scope, flags);
   append(*lane, access);
