@@ -41,11 +41,13 @@ void Checker::begin_block(const dim3& block) {
   shared_.begin_block(order_.segments().block_first());
 }
 
-// After a barrier of the grid a block is, for the checks, another block with the same memory.
+// After a barrier of the grid, and where it goes on after others had their turns, a block is, for
+// the checks, another block with the same memory.
 void Checker::begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
                          std::uintptr_t dynamic) {
   running_.begin_turn(block, number);
   start_block(1);
+  order_.begins_turn(number);
   shared_.begin_turn(number, shared, dynamic, order_.segments().block_first());
 }
 

@@ -36,6 +36,7 @@ class Checker final : public SyncObserver {
   void begin_block(const dim3& block) override;
   void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
                   std::uintptr_t dynamic) override;
+  void leaves_turn() override { order_.leaves_turn(running_.turn()); }
   void begin_cluster(const dim3& first_block, const dim3& shape,
                      const std::vector<std::uintptr_t>& memories,
                      std::optional<std::uint64_t> turn) override;

@@ -117,6 +117,60 @@ __global__ void some_leave(int* values) {
   if (threadIdx.x == 39) values[blockIdx.x] = -1;
 }
 
+__device__ unsigned arrived;
+__device__ volatile unsigned sense;
+
+// A barrier of the program's own: the last block to arrive tells the others.
+template <bool fences>
+__device__ void meet(unsigned blocks, unsigned& own) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    own ^= 1U;
+    if (fences) __threadfence();
+    if (atomicAdd(&arrived, 1) == blocks - 1) {
+      arrived = 0;
+      if (fences) __threadfence();
+      sense = own;
+    }
+    while (sense != own) {
+    }
+    if (fences) __threadfence();
+  }
+  __syncthreads();
+}
+
+// What the first meeting hands on is read after the second as well, when others have run again.
+template <bool fences>
+__global__ void by_own_barriers(int* values, unsigned missing = 0) {
+  __shared__ int room[32];
+  unsigned own = 0;
+  if (threadIdx.x == 0) own = sense;
+  int* const parts = values + gridDim.x;
+  const unsigned next = (blockIdx.x + 1) % gridDim.x;
+  if (threadIdx.x == 0) values[blockIdx.x] = static_cast<int>(blockIdx.x);
+  room[threadIdx.x] = static_cast<int>(threadIdx.x);
+  meet<fences>(gridDim.x + missing, own);
+  if (threadIdx.x == 1) parts[blockIdx.x] = values[next] + room[0];
+  meet<fences>(gridDim.x + missing, own);
+  if (threadIdx.x == 2) parts[gridDim.x + blockIdx.x] = parts[next] + values[next] + room[3];
+}
+
+// Block 0 waits for block 1, whose turn comes later, and has handed on nothing itself.
+__global__ void one_way(int* values) {
+  volatile int* const flag = values + 1;
+  if (blockIdx.x == 1) {
+    values[2] = 5;
+    __threadfence();
+    *flag = -1;
+  } else {
+    values[0] = 3;
+    while (*flag >= 0) {
+    }
+    __threadfence();
+    values[0] += values[2];
+  }
+}
+
 template <class Kernel>
 void launch_together(Kernel kernel, int* memory, int blocks, int threads) {
   void* arguments[] = {&memory};
@@ -210,6 +264,34 @@ TEST_CASE("the barrier of the grid orders all threads, and shared memory stays")
   CHECK(found(4, [](int* m) { launch_together(through_global<false>, m, 4, 64); }).at(0) == "race");
   const auto kinds = found(3, [](int* m) { launch_together(unwritten, m, 3, 32); });
   CHECK(kinds == std::vector<std::string>{"uninitialised"});
+}
+
+TEST_CASE("barriers of the grid that a program makes of its own") {
+  const auto launched = [](auto kernel, unsigned missing) {
+    return found(12, [&](int* m) {
+      void* arguments[] = {&m, &missing};
+      CHECK(cudaLaunchCooperativeKernel(kernel, dim3(4), dim3(32), arguments) == cudaSuccess);
+      if (missing > 0) return;
+      CHECK(cudaDeviceSynchronize() == cudaSuccess);
+      for (int block = 0; block < 4; ++block) {
+        CHECK(m[8 + block] == (block + 2) % 4 + (block + 1) % 4 + 3);
+      }
+    });
+  };
+  CHECK(launched(by_own_barriers<true>, 0) == nothing);
+  CHECK(launched(by_own_barriers<false>, 0).at(0) == "race");
+  // Each waits for one block more than there are.
+  CHECK(launched(by_own_barriers<true>, 1) == std::vector<std::string>{"failed-kernel"});
+  CHECK(found(3, [](int* m) { launch_together(one_way, m, 2, 1); }) == nothing);
+  unsigned none = 0;
+  REQUIRE(cudaMemcpyToSymbol(arrived, &none, sizeof(none)) == cudaSuccess);
+  const emulator::Traffic sum = traffic([](int* m) {
+    unsigned missing = 0;
+    void* arguments[] = {&m, &missing};
+    CHECK(cudaLaunchCooperativeKernel(by_own_barriers<true>, dim3(4), dim3(32), arguments) ==
+          cudaSuccess);
+  });
+  CHECK(sum.shared_store_instructions == 4);
 }
 
 TEST_CASE("barriers of the grid that not all threads come to") {

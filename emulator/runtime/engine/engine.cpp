@@ -42,6 +42,7 @@ void Worker::run(Grid& grid) {
   current_grid_size = {configuration.grid.x, configuration.grid.y, configuration.grid.z};
 
   stuck_.begin_launch();
+  if (grid.observer != nullptr) shared_.find_guards();
   const TimeSlices slices(grid.observer == nullptr ||
                           is_in_fast_module(reinterpret_cast<std::uintptr_t>(grid.body.call)));
   const int errors_of_the_host = errno;  // a GPU's functions have none
@@ -117,8 +118,29 @@ inline void Worker::run_passes() {
     } else if (cluster->let_others(seat_.rank()) == Cluster::Turn::failed) {
       abandon(cudaSuccess);
     }
-    if (grid_->turn != nullptr) give_way_if_it_polls();
+    if (grid_->turn != nullptr) {
+      give_way_if_it_polls();
+    } else if (grid_->is_cooperative() && grid_->observer != nullptr && cluster == nullptr) {
+      let_blocks_run_if_it_polls();
+    }
   }
+}
+
+// It may wait at a barrier of the program's own for blocks whose turn comes after its own.
+void Worker::let_blocks_run_if_it_polls() {
+  CooperativeGrid& blocks = *grid_->cooperative;
+  if (!stuck_.polls()) return blocks.gets_on();
+  if (grid_->details != nullptr) grid_->details->sync.leaves_turn();
+  switch (blocks.let_others(block_.number())) {
+    case CooperativeGrid::Turn::failed:
+      abandon(cudaSuccess);
+    case CooperativeGrid::Turn::in_vain:
+      report_wait_for_no_block();
+    case CooperativeGrid::Turn::others_ran:
+      break;
+  }
+  if (grid_->details != nullptr) announce_block(block_);
+  stuck_.others_ran();
 }
 
 // It may wait for a kernel of another device.

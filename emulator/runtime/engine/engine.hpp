@@ -76,6 +76,8 @@ class Worker {
   [[noreturn]] void report_wait_for_a_later_block();
   /// The same where nothing that runs beside the launch does it either.
   [[noreturn]] void report_wait_for_nobody();
+  /// The same in a cooperative launch.
+  [[noreturn]] void report_wait_for_no_block();
 
   /// Like fail(), without a message of its own.
   [[noreturn]] void abandon(cudaError_t error);
@@ -102,6 +104,7 @@ class Worker {
   void run_block(std::uint64_t number);
   void run_passes();
   void give_way_if_it_polls();
+  void let_blocks_run_if_it_polls();
   const Lane* polling_lane() const;
   bool run_warp(Warp& warp);
   void merge(Warp& warp, std::uint32_t running, std::uint32_t left_out = 0);

@@ -48,6 +48,13 @@ void Worker::report_wait_for_nobody() {
            "failed-kernel", left_at);
 }
 
+void Worker::report_wait_for_no_block() {
+  fail_for(polling_lane(), cudaErrorLaunchFailure,
+           "it polls forever: all other blocks have ended, poll, too, or wait at a barrier of the "
+           "grid",
+           "failed-kernel", left_at);
+}
+
 void Worker::report_deadlock() {
   report_endless_phases(block_, failure_);
   for (const Lane& lane : block_.lanes()) {

@@ -10,6 +10,7 @@
 #include "engine/barriers/warp_operations.hpp"
 #include "engine/copies/async_copies.hpp"
 #include "engine/engine.hpp"
+#include "engine/launches/cooperative_grid.hpp"
 #include "engine/time_slices.hpp"
 
 // The built-in variables, by the names under which they may be written (builtin_variables.cpp).
@@ -84,9 +85,11 @@ void Worker::merge(Warp& warp, std::uint32_t running, std::uint32_t left_out) {
 
 namespace {
 
-// Then other warps have their turn; and fewer where other devices wait for theirs.
+// Then other warps have their turn; and fewer where other devices wait for theirs, or other blocks.
 unsigned most_rounds_of(const Grid& grid) {
-  return grid.turn == nullptr ? 1000 : 20;
+  const bool others_wait =
+      grid.turn != nullptr || (grid.is_cooperative() && grid.cooperative->has_polled());
+  return others_wait ? 20 : 1000;
 }
 
 std::uint32_t lanes_that_poll(const Warp& warp, std::uint32_t running) {

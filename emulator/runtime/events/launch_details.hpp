@@ -30,6 +30,8 @@ class SyncObserver {
   /// memory is at `shared` and `dynamic`, begins or goes on.
   virtual void begin_turn(const dim3& block, std::uint64_t number, std::uintptr_t shared,
                           std::uintptr_t dynamic) = 0;
+  /// That block polls what another may change, and lets others have their turns.
+  virtual void leaves_turn() = 0;
   /// The blocks of a cluster begin, whose shared memory begins at `memories`. Threads of a cluster
   /// are numbered through.
   /// \param turn in a cooperative launch, where clusters take turns: the number of this one, which

@@ -14,6 +14,7 @@ void HappensBefore::begin_launch() {
   log_.clear();
   flags_.clear();
   draws_.begin_launch();
+  left_.clear();
 }
 
 void HappensBefore::begin_block(unsigned threads) {
@@ -216,6 +217,40 @@ void HappensBefore::note_strong(const Request& request) {
       block_released_ = true;
     }
   }
+}
+
+// ---------------------------------------------------------------- turns
+
+namespace {
+
+// Where a block hands on what it knows to itself: no address.
+std::uint64_t place_of_turn(std::uint64_t number) {
+  return std::uint64_t{1} << 63 | number;
+}
+
+}  // namespace
+
+void HappensBefore::leaves_turn(std::uint64_t number) {
+  std::vector<bool>& has_fence = left_[number];
+  for (const Fence& fence : fences_) {
+    has_fence.push_back(fence.own != 0 || !fence.others.empty());
+  }
+  all_synchronised();
+  log_.release(place_of_turn(number), segments_.block_first(), 0, fence_now(0));
+  block_released_ = true;
+}
+
+void HappensBefore::begins_turn(std::uint64_t number) {
+  const auto left = left_.find(number);
+  if (left == left_.end()) return;
+  const std::uint32_t segment = segments_.current(0);
+  log_.acquire(place_of_turn(number), {segments_.block_first(), 0, segment, segments_.time_of(0)});
+  all_synchronised();
+  for (std::size_t thread = 0; thread < fences_.size(); ++thread) {
+    if (left->second[thread]) fences_[thread] = fence_now(0);
+    has_fences_ = has_fences_ || left->second[thread];
+  }
+  left_.erase(left);
 }
 
 // ---------------------------------------------------------------- two accesses

@@ -34,6 +34,10 @@ class HappensBefore {
   /// \param threads of the block or its cluster, a multiple of warp_size
   void begin_block(unsigned threads);
   void grid_synchronised() { segments_.grid_synchronised(); }
+  /// The running block lets others have their turns, and goes on later. What its threads did before
+  /// counts as before all that they do then: a race between the two is not found.
+  void leaves_turn(std::uint64_t number);
+  void begins_turn(std::uint64_t number);
   void gives_way() { segments_.gives_way(); }
   void goes_on() { segments_.goes_on(); }
   /// Threads that are all that the running block has, or one of the cluster's.
@@ -133,6 +137,8 @@ class HappensBefore {
   };
   std::unordered_map<std::uint32_t, Hearing> heard_from_;  // by block: in what the running one read
   Draws draws_;                                            // of the running block
+  // Of blocks that have left their turn: whether each thread has executed a fence.
+  std::unordered_map<std::uint64_t, std::vector<bool>> left_;
   std::unordered_map<std::uint32_t, std::vector<Segment>> released_;  // of blocks that released
   bool block_released_ = false;
 };

@@ -32,6 +32,8 @@ class RunningBlock {
   /// The number of that lane of the warp.
   unsigned thread_of(unsigned lane) const { return warp_ * warp_size + lane; }
 
+  /// Of a cooperative launch: the number of the block or the cluster.
+  std::uint64_t turn() const { return turns_.back(); }
   /// Whether all blocks of the launch are there at once: of a cooperative launch.
   bool runs_beside_all() const { return !turns_.empty(); }
   bool is_of_cluster() const { return is_of_cluster_; }

@@ -27,6 +27,16 @@ CooperativeGrid::BarrierOutcome CooperativeGrid::meet(std::uint64_t party) {
   return incomplete_ ? BarrierOutcome::incomplete : BarrierOutcome::met;
 }
 
+CooperativeGrid::Turn CooperativeGrid::let_others(std::uint64_t party) {
+  constexpr std::uint64_t many = 100;  // turns of each
+  std::unique_lock lock(mutex_);
+  has_polled_ = true;
+  if (++polls_in_vain_ > many * states_.size()) return Turn::in_vain;
+  give_turn_from(party + 1);
+  wakes_[party].wait(lock, [&] { return failed_ || turn_ == party; });
+  return failed_ ? Turn::failed : Turn::others_ran;
+}
+
 void CooperativeGrid::end(std::uint64_t party) {
   const std::lock_guard lock(mutex_);
   states_[party] = State::ended;
@@ -57,11 +67,18 @@ void CooperativeGrid::go_on_after(std::uint64_t party) {
       for (std::condition_variable& wake : wakes_) wake.notify_all();
     }
   }
-  if (!in_turn_) return;
-  const auto from = states_.begin() + static_cast<std::ptrdiff_t>(next);
-  const auto running = std::find(from, states_.end(), State::running);
-  turn_ = static_cast<std::uint64_t>(running - states_.begin());
-  if (running != states_.end()) wakes_[turn_].notify_all();
+  polls_in_vain_ = 0;
+  if (in_turn_) give_turn_from(next);
+}
+
+// To the next that runs; after the last one come those before `party`, which have polled.
+void CooperativeGrid::give_turn_from(std::uint64_t party) {
+  const auto from = states_.begin() + static_cast<std::ptrdiff_t>(party);
+  auto next = std::find(from, states_.end(), State::running);
+  if (next == states_.end()) next = std::find(states_.begin(), from, State::running);
+  if (next == states_.end() || *next != State::running) return;
+  turn_ = static_cast<std::uint64_t>(next - states_.begin());
+  wakes_[turn_].notify_all();
 }
 
 }  // namespace emulator::engine
