@@ -28,7 +28,7 @@ std::optional<Variable> find_data_variable(std::uintptr_t address);
 /// which is where shared memory lies.
 std::optional<Variable> find_shared_variable(std::uintptr_t offset);
 
-/// Where the compiler notes which `__shared__` variables it has constructed: offsets of a byte each.
+/// Where the compiler notes which `__shared__` variables it has constructed: offsets of bytes.
 const std::vector<std::uintptr_t>& shared_guards();
 
 /// The variable that an access beside every variable was meant for: the one that ends or begins
