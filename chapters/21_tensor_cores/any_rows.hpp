@@ -8,7 +8,7 @@
 #pragma once
 
 #include "kernels.hpp"
-#include "padded_rows.hpp"
+#include "tensor_cores/padded_rows.hpp"
 
 namespace tensor {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "course.hpp"
-#include "mma.hpp"
+#include "tensor_cores/mma.hpp"
 
 namespace tensor {
 

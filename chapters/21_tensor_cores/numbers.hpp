@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "course.hpp"
-#include "mma.hpp"
+#include "tensor_cores/mma.hpp"
 
 namespace tensor {
 

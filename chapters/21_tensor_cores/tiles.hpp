@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "course.hpp"
-#include "mma.hpp"
+#include "tensor_cores/mma.hpp"
 
 namespace tensor {
 

@@ -8,9 +8,9 @@
 
 #include "costs.hpp"
 #include "launch.hpp"
-#include "padded_rows.hpp"
 #include "scratch.hpp"
 #include "split.hpp"
+#include "tensor_cores/padded_rows.hpp"
 
 namespace hopper {
 

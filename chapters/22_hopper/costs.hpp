@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-#include "tiles.hpp"
+#include "tensor_cores/tiles.hpp"
 
 namespace hopper {
 

@@ -7,7 +7,7 @@
 
 #include "format_kernels.hpp"
 #include "launch.hpp"
-#include "padded_rows.hpp"
+#include "tensor_cores/padded_rows.hpp"
 #include "transposed_rows.hpp"
 
 namespace hopper {

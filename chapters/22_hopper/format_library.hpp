@@ -7,7 +7,7 @@
 
 #include "course.hpp"
 #include "cublas.hpp"
-#include "formats.hpp"
+#include "tensor_cores/formats.hpp"
 
 namespace hopper {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "format_data.hpp"
-#include "format_instructions.hpp"
-#include "wgmma_peak.hpp"
+#include "tensor_cores/format_instructions.hpp"
+#include "tensor_cores/wgmma_peak.hpp"
 
 namespace hopper {
 

@@ -15,8 +15,9 @@
 // and, with options, products of FP16, TF32 and FP8, into FP32, of transposed matrices and of
 // batches: format_rungs.hpp.
 //
-// The parts: instructions.hpp, products.hpp, tiles.hpp, epilogue.hpp, kernels.hpp, launch.hpp,
-// split.hpp, costs.hpp, best_gemm.hpp, numbers.hpp.
+// The parts: epilogue.hpp, kernels.hpp, launch.hpp, split.hpp, costs.hpp, best_gemm.hpp,
+// numbers.hpp; in common/lesson/tensor_cores: instructions.hpp, products.hpp, tiles.hpp,
+// storage.hpp, pipeline.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson hopper.cu -o hopper -lcublas
@@ -25,8 +26,8 @@
 #include "course.hpp"
 #include "cublas.hpp"
 #include "numbers.hpp"
+#include "tensor_cores/wgmma_peak.hpp"
 #include "turns.hpp"
-#include "wgmma_peak.hpp"
 
 namespace hopper {
 

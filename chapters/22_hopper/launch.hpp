@@ -7,6 +7,7 @@
 
 #include "kernels.hpp"
 #include "scratch.hpp"
+#include "tensor_cores/cluster_launch.hpp"
 
 namespace hopper {
 
@@ -22,13 +23,6 @@ struct Schedule {
   float* parts = nullptr;       ///< if tiles are shared: see course::Plan
   unsigned* arrived = nullptr;  ///< likewise
 };
-
-template <class Kernel>
-void allow_shared(Kernel kernel, std::size_t bytes) {
-  // More than 48 KiB of shared memory per block must be requested.
-  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(bytes)));
-}
 
 /// What remains of a product without terms.
 static __global__ void gemm_nothing(const Product g) {
@@ -71,35 +65,6 @@ void launch_one_stage(const Product& g) {
                                                              direct_output(g) == Output::pairs);
   CUDA_CHECK_LAUNCH();
 }
-
-/// A launch of clusters of blocks whose grid is still to be set.
-struct ClusterLaunch {
-  cudaLaunchAttribute cluster{};
-  cudaLaunchConfig_t config{};
-
-  template <class Kernel>
-  ClusterLaunch(Kernel kernel, int blocks, int threads, std::size_t bytes) {
-    allow_shared(kernel, bytes);
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
-    config.gridDim = static_cast<unsigned>(blocks);
-    config.blockDim = static_cast<unsigned>(threads);
-    config.dynamicSmemBytes = bytes;
-    config.attrs = &cluster;
-    config.numAttrs = 1;
-  }
-  ClusterLaunch(const ClusterLaunch&) = delete;  // config points to cluster
-  ClusterLaunch& operator=(const ClusterLaunch&) = delete;
-
-  /// The number of clusters that the device can hold at once. A cluster must be on one GPC, and not
-  /// every GPC has a number of multiprocessors that can be divided by that of its blocks.
-  template <class Kernel>
-  int most_clusters(Kernel kernel) const {
-    int clusters = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
-    return std::max(clusters, 1);
-  }
-};
 
 /// A launch of gemm_ring whose grid is still to be set.
 template <class Tile, bool by_map>

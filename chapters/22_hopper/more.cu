@@ -8,8 +8,9 @@
 //
 // of matrices that are stored transposed, and of batches.
 //
-// The parts: formats.hpp, format_instructions.hpp, format_epilogue.hpp, format_kernels.hpp,
-// format_gemm.hpp; what is shown of them: format_rungs.hpp.
+// The parts: format_kernels.hpp, format_gemm.hpp; in common/lesson/tensor_cores: formats.hpp,
+// format_instructions.hpp, format_producer.hpp, format_epilogue.hpp; what is shown of them:
+// format_rungs.hpp.
 //
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson more.cu -o more -lcublas -lcublasLt

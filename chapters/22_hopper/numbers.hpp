@@ -2,32 +2,14 @@
 /// Numbers of BF16 on the host, and a product of which some rows are compared with the CPU's.
 #pragma once
 
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "course.hpp"
 #include "sampled_rows.hpp"
-#include "tiles.hpp"
+#include "tensor_cores/normal_values.hpp"
+#include "tensor_cores/tiles.hpp"
 
 namespace hopper {
-
-/// Numbers with a normal distribution of mean 0 and deviation 1 (Box and Muller), rounded to BF16.
-class NormalValues {
- public:
-  explicit NormalValues(std::uint64_t seed) : bits_(seed) {}
-
-  COURSE_DETAIL_INLINE float operator()(std::uint64_t i, std::uint64_t j) const {
-    const std::uint64_t bits = bits_(i << 32 | j);
-    const double u = (static_cast<double>(bits >> 32) + 0.5) * 0x1p-32;
-    const double v = static_cast<double>(bits & 0xFFFFFFFFU) * 0x1p-32;
-    const double x = std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * v);
-    return __bfloat162float(__float2bfloat16(static_cast<float>(x)));
-  }
-
- private:
-  course::RandomBits bits_;
-};
 
 /// A and B, and the expected C: only some of its rows, if it has many.
 class Problem {

@@ -125,7 +125,7 @@ TEST_CASE("a NaN in a query is its row's, and no other's") {
         for (int row = 0; row < 70; ++row) {
           CHECK(std::isnan(logs[row]) == (row == 5));
           for (int x = 0; x < 64; ++x)
-            CHECK(std::isnan(rows::as_double(O[row * 64 + x])) == (row == 5));
+            CHECK(std::isnan(course::as_double(O[row * 64 + x])) == (row == 5));
         }
       });
 }
@@ -138,7 +138,7 @@ TEST_CASE("a NaN in a key is that of all queries that see it") {
       [](const std::vector<Bf16>& O, const std::vector<float>& logs) {
         for (int row = 0; row < 70; ++row) {
           CHECK(std::isnan(logs[row]) == (row >= 20));
-          CHECK(std::isnan(rows::as_double(O[row * 64])) == (row >= 20));
+          CHECK(std::isnan(course::as_double(O[row * 64])) == (row >= 20));
         }
       });
 }
@@ -158,7 +158,7 @@ TEST_CASE("scores of minus infinity") {
       [](const std::vector<Bf16>& O, const std::vector<float>& logs) {
         for (int row = 0; row < 70; ++row) {
           CHECK(std::isfinite(logs[row]));
-          CHECK(std::isfinite(rows::as_double(O[row * 64])));
+          CHECK(std::isfinite(course::as_double(O[row * 64])));
         }
       });
   check_special(
@@ -170,7 +170,7 @@ TEST_CASE("scores of minus infinity") {
       [](const std::vector<Bf16>& O, const std::vector<float>& logs) {
         for (int row = 0; row < 70; ++row) {
           CHECK(logs[row] == -infinity);
-          CHECK(rows::as_double(O[row * 64]) == 0.0);
+          CHECK(course::as_double(O[row * 64]) == 0.0);
         }
       });
 }

@@ -2,8 +2,8 @@
 #include "attention.cu"
 #undef main
 
-#include "../22_hopper/wgmma_peak.hpp"
 #include "measure/registry.hpp"
+#include "tensor_cores/wgmma_peak.hpp"
 
 namespace course::measure {
 namespace {

@@ -5,8 +5,8 @@
 // By hand, in this folder:
 //   nvcc -std=c++20 -O3 -arch=sm_90a -I ../../common/lesson more.cu -o more
 
-#include "../27_rows/reference.hpp"
 #include "block.hpp"
+#include "host_numbers.hpp"
 
 namespace attention {
 
@@ -16,8 +16,8 @@ struct Numbers {
   std::vector<double> numbers;
 
   Numbers(int rows_, int cols, std::uint64_t seed, float scale, float offset = 0)
-      : short_numbers(rows::some_numbers<Bf16>(rows_, cols, seed, scale, offset)) {
-    for (const Bf16 x : short_numbers) numbers.push_back(rows::as_double(x));
+      : short_numbers(course::some_numbers<Bf16>(rows_, cols, seed, scale, offset)) {
+    for (const Bf16 x : short_numbers) numbers.push_back(course::as_double(x));
   }
 };
 
@@ -50,7 +50,7 @@ inline double block_error(const BlockSizes& s, std::uint64_t seed, const course:
   const std::vector<Bf16> got = d_x.to_host();
   double off = 0, added = 0;
   for (std::size_t i = 0; i < right.size(); ++i) {
-    off += std::pow(rows::as_double(got[i]) - right[i], 2);
+    off += std::pow(course::as_double(got[i]) - right[i], 2);
     added += std::pow(right[i] - x.numbers[i], 2);
   }
   return std::sqrt(off / added);

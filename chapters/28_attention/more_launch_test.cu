@@ -21,16 +21,16 @@ struct Right {
         const std::int64_t q = (p.query_row(head) + query) * size, k = p.key_row(head) * size;
         const Row row = expected_row(s, p, in, head, query);
         double D = 0;
-        for (int x = 0; x < size; ++x) D += rows::as_double(dO[q + x]) * row.o[x];
+        for (int x = 0; x < size; ++x) D += course::as_double(dO[q + x]) * row.o[x];
         for (int j = 0; j < p.keys_of(query); ++j) {
           const std::int64_t at = k + std::int64_t{j} * size;
           const double score = double{p.scale} * dot(&in.Q[q], &in.K[at], size);
           const double weight = std::exp(score - row.log);
           const double slope = weight * (dot(&dO[q], &in.V[at], size) - D) * double{p.scale};
           for (int x = 0; x < size; ++x) {
-            dV[at + x] += weight * rows::as_double(dO[q + x]);
-            dQ[q + x] += slope * rows::as_double(in.K[at + x]);
-            dK[at + x] += slope * rows::as_double(in.Q[q + x]);
+            dV[at + x] += weight * course::as_double(dO[q + x]);
+            dQ[q + x] += slope * course::as_double(in.K[at + x]);
+            dK[at + x] += slope * course::as_double(in.Q[q + x]);
           }
         }
       }
@@ -44,7 +44,7 @@ double error_of(const std::vector<Bf16>& got, const Doubles& right) {
   for (const double value : right) squares += value * value;
   const double floor = std::sqrt(squares / static_cast<double>(right.size()) + 1e-6);
   for (std::size_t i = 0; i < right.size(); ++i) {
-    largest = std::max(largest, rows::error_of(rows::as_double(got[i]), right[i], floor));
+    largest = std::max(largest, course::error_of(course::as_double(got[i]), right[i], floor));
   }
   return largest;
 }
@@ -56,7 +56,7 @@ void check_gradients(const Shape& shape) {
   Data data(shape, 17);
   launch_online<size>(data.problem);
   const std::vector<Bf16> host_dO =
-      rows::some_numbers<Bf16>(shape.logs(), static_cast<std::size_t>(size), 23);
+      course::some_numbers<Bf16>(shape.logs(), static_cast<std::size_t>(size), 23);
   const course::DeviceArray<Bf16> dO(host_dO);
   course::DeviceArray<Bf16> dQ(data.Q.size()), dK(data.K.size()), dV(data.V.size());
   course::DeviceArray<float> D(shape.logs());

@@ -3,7 +3,7 @@
 /// one whose left operand is in registers.
 #pragma once
 
-#include "../22_hopper/format_instructions.hpp"
+#include "tensor_cores/format_instructions.hpp"
 
 namespace attention {
 

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../27_rows/reference.hpp"
+#include "course.hpp"
+#include "host_numbers.hpp"
 #include "problem.hpp"
 
 namespace attention {
@@ -47,9 +48,9 @@ struct HostInputs {
 
   /// Normal numbers.
   HostInputs(const Shape& s, std::uint64_t seed)
-      : Q(rows::some_numbers<Bf16>(s.logs(), of(s), seed)),
-        K(rows::some_numbers<Bf16>(s.numbers_of_K() / of(s), of(s), seed + 1)),
-        V(rows::some_numbers<Bf16>(s.numbers_of_K() / of(s), of(s), seed + 2)) {}
+      : Q(course::some_numbers<Bf16>(s.logs(), of(s), seed)),
+        K(course::some_numbers<Bf16>(s.numbers_of_K() / of(s), of(s), seed + 1)),
+        V(course::some_numbers<Bf16>(s.numbers_of_K() / of(s), of(s), seed + 2)) {}
 
  private:
   static std::size_t of(const Shape& s) { return static_cast<std::size_t>(s.size); }
@@ -63,7 +64,7 @@ struct Row {
 
 inline double dot(const Bf16* a, const Bf16* b, int count) {
   double sum = 0;
-  for (int i = 0; i < count; ++i) sum += rows::as_double(a[i]) * rows::as_double(b[i]);
+  for (int i = 0; i < count; ++i) sum += course::as_double(a[i]) * course::as_double(b[i]);
   return sum;
 }
 
@@ -82,13 +83,13 @@ inline Row expected_row(const Shape& s, const Problem& p, const HostInputs& in, 
   const Bf16* const V = in.V.data() + kv * s.keys * s.size;
   std::vector<double> scores(static_cast<std::size_t>(seen));
   for (int j = 0; j < seen; ++j) scores[j] = double{p.scale} * dot(q, K + j * s.size, s.size);
-  const double max = rows::max_of(scores);
+  const double max = course::max_of(scores);
   if (max == -std::numeric_limits<double>::infinity()) return row;
   double sum = 0;
   for (int j = 0; j < seen; ++j) {
     const double power = std::exp(scores[j] - max);
     sum += power;
-    for (int x = 0; x < s.size; ++x) row.o[x] += power * rows::as_double(V[j * s.size + x]);
+    for (int x = 0; x < s.size; ++x) row.o[x] += power * course::as_double(V[j * s.size + x]);
   }
   for (double& value : row.o) value /= sum;
   row.log = max + std::log(sum);
@@ -109,7 +110,7 @@ class Expected {
     // Of long sequences fewer rows: that takes a second.
     const std::size_t terms = static_cast<std::size_t>(s.keys) * static_cast<std::size_t>(s.size);
     const std::size_t most = std::clamp<std::size_t>((std::size_t{1} << 26) / (terms + 1), 8, 96);
-    at_ = rows::rows_to_check(s.logs(), most);
+    at_ = course::rows_to_check(s.logs(), most);
     rows_.resize(at_.size());
     course::detail::in_parallel(
         at_.size(), at_.size() * terms, [&](std::size_t begin, std::size_t end) {
@@ -130,12 +131,12 @@ class Expected {
       for (const double value : row.o) squares += value * value;
       const double floor = std::sqrt(squares / size_) + 1e-30;
       for (int x = 0; x < size_; ++x) {
-        const double got = rows::as_double(O[at_[i] * static_cast<std::size_t>(size_) + x]);
-        errors.largest = std::max(errors.largest, rows::error_of(got, row.o[x], floor));
+        const double got = course::as_double(O[at_[i] * static_cast<std::size_t>(size_) + x]);
+        errors.largest = std::max(errors.largest, course::error_of(got, row.o[x], floor));
         off += (got - row.o[x]) * (got - row.o[x]);
       }
       all += squares;
-      errors.of_logs = std::max(errors.of_logs, rows::error_of(logs[at_[i]], row.log, 1));
+      errors.of_logs = std::max(errors.of_logs, course::error_of(logs[at_[i]], row.log, 1));
     }
     errors.rms = all > 0 ? std::sqrt(off / all) : 0;
     return errors;

@@ -5,8 +5,8 @@
 
 #include <cuda_pipeline.h>
 
-#include "../21_tensor_cores/mma.hpp"
 #include "problem.hpp"
+#include "tensor_cores/mma.hpp"
 
 namespace attention {
 

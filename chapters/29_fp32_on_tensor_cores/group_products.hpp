@@ -3,8 +3,9 @@
 /// multiply parts with parts, and promote their sums.
 #pragma once
 
-#include "../22_hopper/format_kernels.hpp"
 #include "packed.hpp"
+#include "tensor_cores/format_epilogue.hpp"
+#include "tensor_cores/format_producer.hpp"
 
 namespace fp32 {
 

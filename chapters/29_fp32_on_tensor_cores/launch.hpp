@@ -3,8 +3,8 @@
 #pragma once
 
 #include "../20_gemm_pipeline/best_sgemm.hpp"
-#include "../22_hopper/launch.hpp"
 #include "group_products.hpp"
+#include "tensor_cores/cluster_launch.hpp"
 
 namespace fp32 {
 

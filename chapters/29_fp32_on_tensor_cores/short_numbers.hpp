@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "../21_tensor_cores/mma.hpp"
+#include "tensor_cores/mma.hpp"
 
 namespace fp32 {
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "epilogue.hpp"
 #include "format_instructions.hpp"
+#include "storage.hpp"
 
 namespace hopper {
 

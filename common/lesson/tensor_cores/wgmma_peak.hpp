@@ -4,7 +4,8 @@
 #pragma once
 
 #include "ceiling.hpp"
-#include "numbers.hpp"
+#include "course.hpp"
+#include "normal_values.hpp"
 #include "products.hpp"
 #include "tiles.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// A product, tensor maps of its matrices, the sizes of a block's tiles, and the epilogue to C.
+/// A product, tensor maps of its matrices, and the sizes of a block's tiles.
 #pragma once
 
 #include "check.hpp"

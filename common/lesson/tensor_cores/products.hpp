@@ -1,5 +1,5 @@
 /// @file
-/// The products of warpgroups, wgmma, in all widths that tiles of this chapter have.
+/// The products of warpgroups, wgmma, in all widths that tiles of chapter 22 have.
 #pragma once
 
 #include "instructions.hpp"

@@ -1,6 +1,6 @@
 /// @file
 /// Hopper's own instructions, as functions: barriers in shared memory that count bytes, copies of
-/// tiles by tensor maps, and products of warpgroups. All of the chapter's PTX is here.
+/// tiles by tensor maps, and what products of warpgroups need; the products are in products.hpp.
 ///
 /// wgmma exists only in machine code for sm_90a. In code for any other architecture these functions
 /// do not exist, and kernels are empty: COURSE_WITHOUT_WGMMA is defined there.
