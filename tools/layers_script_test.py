@@ -88,6 +88,17 @@ class Trees(unittest.TestCase):
         self.assertEqual(self.problems(TABLE.replace("lower:", "lower: upper")), ["a cycle: lower -> upper -> lower"])
         self.assertEqual(self.problems(TABLE + "against lower upper\n"), [])
 
+    def test_folders_that_are_apart(self):
+        table = TABLE + "apart upper\n"
+        self.write("upper/one/c.cpp", '#include "c.hpp"\n#include "../top.hpp"\n#include "../two/d.hpp"\n')
+        for name in ("upper/one/c.hpp", "upper/top.hpp", "upper/two/d.hpp"):
+            self.write(name, "")
+        self.assertEqual(self.problems(), [])
+        self.assertEqual(self.problems(table), ['upper/one/c.cpp: includes "../two/d.hpp", of another folder'])
+        self.assertEqual(self.problems(table + "beside upper/one/c.cpp upper/two\n"), [])
+        wanted = "the table excuses that upper/a.cpp includes something of upper/two, which it does not"
+        self.assertIn(wanted, self.problems(table + "beside upper/a.cpp upper/two\n"))
+
     def test_a_long_file_and_a_full_folder(self):
         self.write("upper/long.py", "\n" * 6)
         self.write("upper/data.json", "\n" * 60)  # no source

@@ -12,6 +12,8 @@ The table, layers.txt, is at the top of the tree that it is about, or names it. 
     lines N, files N             the most lines of a source file, the most files of a folder
     longer PATH                  a file that is longer nevertheless; fuller PATH: a folder that is fuller
     against ROOM OTHER           files of a room include others against the arrows nevertheless: part of no cycle
+    apart ROOM                   the folders of this room include nothing of each other
+    beside FILE FOLDER           a file that includes something of this other folder nevertheless
 
 A room is a folder with all below it that is no room of its own. A room with "tests" after its name is about its
 files named *_test.* or test.* and what is in folders named tests: what they may include, besides what their room may.
@@ -33,6 +35,7 @@ class Table:
     def __init__(self, path):
         self.tree, self.find, self.rooms, self.of_tests = path.parent, {None: []}, {}, {}
         self.limits, self.longer, self.fuller, self.against = {}, set(), set(), set()
+        self.apart, self.beside = set(), set()
         for number, line in enumerate(path.read_text().splitlines(), 1):
             line = line.split("#")[0].strip()
             if not line:
@@ -52,11 +55,13 @@ class Table:
                 self.limits[word] = int(rest[0])
             elif word in ("longer", "fuller"):
                 getattr(self, word).add(rest[0])
-            elif word == "against":
-                self.against.add(tuple(rest))
+            elif word == "apart":
+                self.apart.add(rest[0])
+            elif word in ("against", "beside"):
+                getattr(self, word).add(tuple(rest))
             else:
                 sys.exit(f"{path}:{number}: no such line: {line}")
-        named = set().union(*self.rooms.values(), *self.of_tests.values(), self.of_tests, *self.against)
+        named = set().union(*self.rooms.values(), *self.of_tests.values(), self.of_tests, self.apart, *self.against)
         for room in sorted(named - set(self.rooms)):
             sys.exit(f"{path}: {room} is named, but has no line of its own")
 
@@ -93,9 +98,9 @@ def is_test(name):
     return "_test." in file or file.startswith("test.") or "tests" in folders
 
 
-def edges_of(table, names):
-    """{(room, room, whether of a test): [(file, what it includes)]}"""
-    known, edges = set(names), {}
+def includes_of(table, names):
+    """(file, what it includes, the file that this is)"""
+    known = set(names)
     for name in names:
         room = table.room_of(name)
         if pathlib.PurePath(name).suffix not in INCLUDING or room is None:
@@ -104,11 +109,40 @@ def edges_of(table, names):
             for folder in [str(pathlib.PurePath(name).parent), *table.folders_for(room)]:
                 target = posixpath.normpath(posixpath.join(folder, included))
                 if target in known:
-                    other = table.room_of(target)
-                    if other is not None and other != room:
-                        edges.setdefault((room, other, is_test(name)), []).append((name, included))
+                    yield name, included, target
                     break
+
+
+def edges_of(table, includes):
+    """{(room, room, whether of a test): [(file, what it includes)]}"""
+    edges = {}
+    for name, included, target in includes:
+        room, other = table.room_of(name), table.room_of(target)
+        if other is not None and other != room:
+            edges.setdefault((room, other, is_test(name)), []).append((name, included))
     return edges
+
+
+def folder_within(room, name):
+    """The folder of a room that a file is in, or None."""
+    folder, _, rest = name.removeprefix(room + "/").partition("/")
+    return f"{room}/{folder}" if rest and name.startswith(room + "/") else None
+
+
+def between_folders(table, includes):
+    """What folders that are to be apart have of each other."""
+    excused = set()
+    for name, included, target in includes:
+        for room in table.apart:
+            folder, other = folder_within(room, name), folder_within(room, target)
+            if None in (folder, other) or folder == other:
+                continue
+            if (name, other) in table.beside:
+                excused.add((name, other))
+            else:
+                yield f'{name}: includes "{included}", of another folder'
+    for name, other in sorted(table.beside - excused):
+        yield f"the table excuses that {name} includes something of {other}, which it does not"
 
 
 def cycle_in(rooms):
@@ -132,7 +166,8 @@ def cycle_in(rooms):
 
 def wrong_with(table):
     names = files_of(table.tree)
-    edges = edges_of(table, names)
+    includes = list(includes_of(table, names))
+    edges = edges_of(table, includes)
     for (room, other, test), places in sorted(edges.items()):
         if other in table.rooms[room] or (test and other in table.of_tests.get(room, ())):
             continue
@@ -151,6 +186,7 @@ def wrong_with(table):
     for room in sorted(table.rooms):
         if not any(name.startswith(room + "/") for name in names):
             yield f"the table has a room {room}, which is not there"
+    yield from between_folders(table, includes)
     if cycle := cycle_in(table.rooms):
         yield "a cycle: " + " -> ".join(cycle)
     if "lines" in table.limits:
