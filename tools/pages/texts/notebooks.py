@@ -31,8 +31,6 @@ from places import ROOT
 # What no cell can have: a platform of OpenCL, and kernels that are read from a file as the program runs.
 WITHOUT = {
     "18_opencl": "it needs OpenCL",
-    "28_attention": "it includes files of chapter 22",
-    "29_fp32_on_tensor_cores": "it includes files of chapter 22",
 }
 INCLUDED = re.compile(r'^#include "([^"]+)"', re.M)
 BY_HAND = re.compile(r"^//.*?\b(nvcc -std\S*(?:.*\n//  )?.*)$", re.M)
@@ -56,9 +54,10 @@ if importlib.util.find_spec("emucc") is None:
 HEADERS = """#@title What the course's programs share, {count} files: unpacked into a folder of its own
 import base64, io, tarfile, tempfile
 
-common = tempfile.mkdtemp()
+unpacked = tempfile.mkdtemp()
+common = unpacked + "/lesson"
 packed = "{data}"
-tarfile.open(fileobj=io.BytesIO(base64.b64decode(packed))).extractall(common)
+tarfile.open(fileobj=io.BytesIO(base64.b64decode(packed))).extractall(unpacked)
 """
 
 
@@ -67,6 +66,7 @@ class Program(NamedTuple):
 
     source: str
     headers: list  # and other sources: each a cell that is saved, in an order in which they can be read
+    products: tuple  # of earlier chapters that it calls, as 20_gemm_pipeline/best_sgemm.hpp, with all that they include
     options: list  # of the compiler, and more sources
 
 
@@ -88,6 +88,18 @@ def included(folder, name, seen):
             seen.append(other)
 
 
+def products(folder, names):
+    """The files of other chapters that these include, as ../20_gemm_pipeline/best_sgemm.hpp, and what those include."""
+    found = []
+    for name in names:
+        for other in INCLUDED.findall((folder / name).read_text(encoding="utf-8")):
+            if other.startswith("../"):
+                file = folder.parent / other[3:]
+                included(file.parent, file.name, more := [])
+                found += [f"{file.parent.name}/{one}" for one in [*more, file.name]]
+    return tuple(dict.fromkeys(found))
+
+
 def program_of(folder):
     """By the line of the program that says how it is compiled by hand."""
     source = folder.name.partition("_")[2] + ".cu"
@@ -106,23 +118,25 @@ def program_of(folder):
         included(folder, name, files)
         if name != source:
             files.append(name)
-    return Program(source, files, words)
+    return Program(source, files, products(folder, [*files, source]), words)
 
 
 # ------------------------------------------------------------------------------------------------------ cells
 
 
 @functools.lru_cache(maxsize=None)
-def headers():
-    """The files of common/lesson that programs need, packed: always the same bytes. They are one line, long as it is, so
-    that they take little room where a notebook shows cells that should be folded."""
+def headers(products=()):
+    """The files of common/lesson that programs need, and beside them those of other chapters, packed: always the same
+    bytes. They are one line, long as it is, so that they take little room where a notebook shows cells that should be
+    folded."""
     lesson = ROOT / "common/lesson"
-    files = sorted(file for file in lesson.rglob("*")
-                   if file.parent.name != "tests" and (file.suffix in (".hpp", ".inl") or file.name == "common.cu"))
+    files = {f"lesson/{file.relative_to(lesson)}": file for file in sorted(lesson.rglob("*"))
+             if file.parent.name != "tests" and (file.suffix in (".hpp", ".inl") or file.name == "common.cu")}
+    files |= {name: ROOT / "chapters" / name for name in products}
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:xz", preset=9) as archive:
-        for file in files:
-            about = tarfile.TarInfo(str(file.relative_to(lesson)))
+        for name, file in files.items():
+            about = tarfile.TarInfo(name)
             about.size = file.stat().st_size
             archive.addfile(about, io.BytesIO(file.read_bytes()))
     data = base64.b64encode(packed.getvalue()).decode()
@@ -186,7 +200,7 @@ def notebook(name, wheel=None, place=no_links):
     intro, *rest = sections(page.read_text(encoding="utf-8"))
     cells = [cell("markdown", markdown(page, chapters_text(intro), place)),
              cell("code", NEEDS.format(where=where, wheels=wheels)),
-             cell("code", headers(), jupyter={"source_hidden": True}, cellView="form")]
+             cell("code", headers(program.products), jupyter={"source_hidden": True}, cellView="form")]
     is_there = False
     for section in rest:
         blocks = [(text, command_cells(number, text)) for text in section]

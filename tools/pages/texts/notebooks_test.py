@@ -145,7 +145,8 @@ class All(unittest.TestCase):
             for file, body in files.items():
                 self.assertEqual(body, (folder / file).read_text(encoding="utf-8").rstrip("\n"))
                 for other in notebooks.INCLUDED.findall(body):
-                    self.assertTrue(other in files or (ROOT / "common/lesson" / other).is_file(), other)
+                    self.assertTrue(other in files or (ROOT / "common/lesson" / other).is_file() or
+                                    other[3:] in notebooks.program_of(folder).products, other)
             self.assertIn(name.partition("_")[2] + ".cu", files)
 
     def test_the_program_comes_before_what_runs_it_again(self):
@@ -177,11 +178,26 @@ class All(unittest.TestCase):
                 self.assertTrue(source(cell).strip())
                 self.assertEqual("outputs" in cell, cell["cell_type"] == "code")
 
-    def test_the_headers_are_those_of_the_course(self):
-        packed = re.search(r'^packed = "(.*)"$', notebooks.headers(), re.M)[1]
+    def unpacked(self, cells):
+        """{name: text} of what a notebook has packed."""
+        packed = re.search(r'^packed = "(.*)"$', "\n".join(map(source, cells)), re.M)[1]
         with tarfile.open(fileobj=io.BytesIO(base64.b64decode(packed))) as archive:
-            for name in ("course.hpp", "common.cu", "report.inl", "console/table.hpp"):
-                self.assertEqual(archive.extractfile(name).read(), (ROOT / "common/lesson" / name).read_bytes())
+            return {one.name: archive.extractfile(one).read().decode() for one in archive}
+
+    def test_the_headers_are_those_of_the_course(self):
+        files = self.unpacked(self.made["02_coalesced"]["cells"])
+        for name in ("course.hpp", "common.cu", "report.inl", "console/table.hpp", "tensor_cores/mma.hpp"):
+            self.assertEqual(files[f"lesson/{name}"], (ROOT / "common/lesson" / name).read_text(encoding="utf-8"))
+        self.assertEqual([name for name in files if not name.startswith("lesson/")], [])
+
+    def test_a_product_of_an_earlier_chapter_comes_with_all_that_it_includes(self):
+        files = self.unpacked(self.made["29_fp32_on_tensor_cores"]["cells"])
+        products = [name for name in files if not name.startswith("lesson/")]
+        self.assertIn("20_gemm_pipeline/best_sgemm.hpp", products)
+        for name in products:
+            self.assertEqual(files[name], (ROOT / "chapters" / name).read_text(encoding="utf-8"))
+            for other in notebooks.INCLUDED.findall(files[name]):
+                self.assertTrue({f"{name.partition('/')[0]}/{other}", f"lesson/{other}"} & set(files), other)
 
     def test_the_first_cell_takes_the_wheel_from_where_one_says(self):
         cells = notebooks.notebook("01_global", "https://example.org/emucc.whl")["cells"]
