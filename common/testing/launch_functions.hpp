@@ -99,6 +99,14 @@ void check_gemm_launcher(Launch launch) {
   }
 }
 
+/// For chapters with many kernels: the shapes that each takes, empty and ragged ones, and more.
+inline std::vector<GemmShape> few_gemm_shapes(const std::vector<GemmShape>& more) {
+  std::vector<GemmShape> shapes = {{0, 0, 0}, {0, 5, 7}, {5, 0, 7},    {5, 7, 0},
+                                   {1, 1, 1}, {1, 2, 3}, {33, 31, 32}, {127, 3, 257}};
+  shapes.insert(shapes.end(), more.begin(), more.end());
+  return shapes;
+}
+
 /// For kernels with tiles: what is in a tile beyond the edge of k must be 0 in A's and in B's.
 /// With one of them alone a leftover of the tile before is multiplied by 0, and nobody sees it,
 /// unless it is an infinity: 0 times that is not a number.
