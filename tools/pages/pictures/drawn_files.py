@@ -2,9 +2,9 @@
 
 
 def write(folder, texts):
-    """Writes the texts into the folder, by the names of their files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Writes the texts into the folder, by the names of their files, of which some are in folders within it."""
     for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
         print(f"{name}: drawn")
 
@@ -17,5 +17,5 @@ def faults(folder, texts):
             yield f"{name}: missing"
         elif path.read_text(encoding="utf-8") != text:
             yield f"{name}: stale"
-    if folder.is_dir():
-        yield from (f"{path.name}: nobody's" for path in sorted(folder.iterdir()) if path.name not in texts)
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    yield from (f"{name}: nobody's" for name in names if name not in texts)

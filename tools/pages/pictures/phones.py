@@ -1,6 +1,6 @@
 """Draws the pages' pictures for phones: what the site shows on a screen narrower than 600 pixels.
 
-    python3 tools/pages phones FOLDER    draws into FOLDER, as docs/pictures/NAME.svg and so on: the paths are those of
+    python3 tools/pages phones FOLDER    draws into FOLDER, as docs/pictures/*/A.svg and so on: the paths are those of
                                          the pictures that they stand for
 
 docs/site/build_site.py calls it: what is drawn here is not kept. Pictures that explain and plots are drawn by the same

@@ -1,11 +1,12 @@
-"""Draws the pictures of the pages, docs/pictures/*.svg: what explains, not what was timed.
+"""Draws the pictures of the pages, docs/pictures/*/*.svg: what explains, not what was timed.
 
     python3 tools/pages pictures                draws all pictures
     python3 tools/pages pictures --out FOLDER   draws them there
     python3 tools/pages pictures --check        draws nothing: the exit status is 1 if a picture is missing, is not what
                                                 is drawn now, or is nobody's
 
-A picture is one function of a file in drawings, named in its PICTURES. With phone=True
+A picture is one function of a file in drawings, named in its PICTURES. Its folder is named after the chapters that the
+file is for. With phone=True
 it is 360 pixels wide, its text as large as ever: phones.py draws that when the site is built. It needs nothing but
 Python. Figures of results are drawn by plots.py, into docs/figures.
 """
@@ -19,9 +20,11 @@ from places import ROOT
 from drawings import attention, compilers, foundations, fragments, gemm, histograms, library, matrices, registers, rings, scans, sharing, softmax, sorting, sparse, splits, streams, tensors, threads, transposes, warpgroups  # isort: skip (places says where what they use is)
 
 FOLDER = ROOT / "docs" / "pictures"
-PICTURES = {name: make for drawings in (gemm, threads, sharing, library, foundations, transposes, streams, matrices, tensors,
-                                 compilers, registers, fragments, warpgroups, scans, histograms, sorting,
-                                 sparse, softmax, attention, splits, rings)
+FOLDERS = {"00_09": (threads, sharing, library, gemm),
+           "10_18": (foundations, transposes, streams, matrices, tensors, compilers),
+           "19_22": (registers, fragments, warpgroups),
+           "23_30": (scans, histograms, sorting, sparse, softmax, attention, splits, rings)}  # fmt: skip
+PICTURES = {f"{folder}/{name}": make for folder, files in FOLDERS.items() for drawings in files
             for name, make in drawings.PICTURES.items()}  # fmt: skip
 
 
