@@ -35,6 +35,7 @@ WITHOUT = {
 INCLUDED = re.compile(r'^#include "([^"]+)"', re.M)
 BY_HAND = re.compile(r"^//.*?\b(nvcc -std\S*(?:.*\n//  )?.*)$", re.M)
 LONG = 4_000_000  # elements: what is larger takes the emulator too long for a cell, or too much memory
+SLOW = ("--kinds",)  # options with which the emulator takes minutes
 
 NEEDS = """# This notebook needs emucc, a compiler for CUDA C++ that needs no GPU, and g++ 11 or newer.
 # {where}
@@ -158,7 +159,7 @@ def program_cells(folder, program):
 
 
 def too_large(words):
-    return any(int(word) > LONG for word in words if word.isdigit()) or "16384" in words
+    return any(word in SLOW or word.isdigit() and int(word) > LONG for word in words) or "16384" in words
 
 
 def command_cells(number, text):

@@ -65,7 +65,7 @@ class Parts(unittest.TestCase):
         text = ("`./course run 02 --rows\n7`, `./course run 02`, `./course run 03 --rows 9`, "
                 "`./course run 02 --rows M`, `./course traffic 02 --size 64`, "
                 "`./course picture 02 --file a.hpp --line 4 --instruction 2 -- --banks`, "
-                "`./course run 02 --size 16384`")  # fmt: skip
+                "`./course run 02 --size 16384`, `./course run 02 --k 9 --kinds`")  # fmt: skip
         self.assertEqual([source(cell) for cell in notebooks.command_cells("02", text)],
                          ["%emucc -- --rows 7", "%emucc --traffic -- --size 64",
                           "%emucc --picture a.hpp:4.2 -- --banks"])  # fmt: skip
