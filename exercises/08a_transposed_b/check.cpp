@@ -173,6 +173,16 @@ TEST_CASE("efficient: whole pieces of both matrices and no bank conflict") {
                      "of 32 elements a whole column is in one bank.\n"
                      "How long would the rows of the array have to be?",
               .read = "exercises/08a_transposed_b/README.md, 'Banks'"});
+    exercise::expect_at_most(
+        run,
+        {.counter = Counter::shared_wavefronts,
+         .limit = warps * tiles * (2 + 2 * 32) * 3 / 2,
+         .model = warps * tiles * (2 + 2 * 32),
+         .naive = 0,
+         .why = "For each tile a warp stores twice and loads twice for each of 32 steps, by one "
+                "wavefront each. Lanes that load one after the other meet in no bank, and "
+                "wait for each other all the same.",
+         .read = "exercises/08a_transposed_b/README.md, 'Banks'"});
   }
   exercise::expect_faster([&] { problem.call(launch_naive); },
                           [&] { problem.call(launch_product); }, 2.0, read);

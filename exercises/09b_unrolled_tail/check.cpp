@@ -163,6 +163,16 @@ TEST_CASE("efficient: whole pieces of both arrays and no bank conflict") {
               .read = read});
     exercise::expect_at_most(
         run,
+        {.counter = Counter::shared_wavefronts,
+         .limit = warps * tiles * (2 + 2 * 32) * 3 / 2,
+         .model = warps * tiles * (2 + 2 * 32),
+         .naive = 0,
+         .why = "For each tile a warp stores twice and loads twice for each of 32 coordinates, "
+                "by one wavefront each. Lanes that load one after the other meet in no bank, "
+                "and wait for each other all the same.",
+         .read = read});
+    exercise::expect_at_most(
+        run,
         {.counter = Counter::global_load_sectors,
          .limit = warps * tiles * (4 + 4),
          .model = warps * tiles * (4 + 4),

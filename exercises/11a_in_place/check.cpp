@@ -166,4 +166,13 @@ TEST_CASE("efficient: each sector read once and written once and no bank conflic
             .why = "A tile is filled along its rows and read down its columns. In rows of 32 "
                    "floats a column is in one bank. How long would the rows have to be?",
             .read = read});
+  exercise::expect_at_most(
+      run, {.counter = Counter::shared_wavefronts,
+            .limit = n * n / 32 * 2 * 3 / 2,
+            .model = n * n / 32 * 2,
+            .naive = 0,
+            .why = "A tile is stored once and loaded once, 32 elements in a wavefront. Lanes that "
+                   "load one after the other meet in no bank, and wait for each other all the "
+                   "same.",
+            .read = read});
 }

@@ -142,4 +142,13 @@ TEST_CASE("efficient: whole sectors in both directions and no bank conflict") {
                    "column is in one bank: 31 wavefronts too many each time a warp goes down a "
                    "column. How long would the rows have to be?",
             .read = read});
+  exercise::expect_at_most(
+      run, {.counter = Counter::shared_wavefronts,
+            .limit = elements / 32 * 2 * 3 / 2,
+            .model = elements / 32 * 2,
+            .naive = 0,
+            .why = "A tile is stored once and loaded once, 32 elements in a wavefront. Lanes that "
+                   "load one after the other meet in no bank, and wait for each other all the "
+                   "same.",
+            .read = read});
 }
