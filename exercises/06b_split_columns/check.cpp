@@ -1,6 +1,7 @@
 // The checks of exercise 06b. The function under test is in split_columns.cu.
 
 #include "checks/exercise.hpp"
+#include "checks/launches.hpp"
 
 void launch_split_columns(const float* A, const float* x, float* y, int m, int n, int pieces);
 
@@ -193,4 +194,8 @@ TEST_CASE("efficient: one atomic request per block") {
                                    "one of x; the atomic additions also count as loads. A warp "
                                    "that needs more loads columns that are not its own.",
                             .read = read});
+  // A piece's columns are shared out among the warps of its block; the atomic is a load as well.
+  const std::uint64_t columns_of_a_warp = (n / pieces + 1) / warps + 1;
+  exercise::expect_loads_of_a_warp(run, 3 * columns_of_a_warp + 1,
+                                   "columns split among the blocks and their warps");
 }

@@ -166,6 +166,14 @@ TEST_CASE("efficient: no atomics and neighbouring lanes read neighbours") {
        .why = "For 32 elements of a column a warp needs four loads: their numbers, values, rows "
               "and elements of x.",
        .read = read_again});
+  exercise::expect_at_most(
+      run, {.counter = Counter::global_load_sectors,
+            .limit = 50000 * rows / 512,
+            .model = 40741 * rows / 512,
+            .naive = 0,
+            .why = "Numbers of elements are neighbours in a column: 32 lanes read four sectors of "
+                   "them, if each takes every 32nd.",
+            .read = read_again});
   exercise::expect_at_most(run, {.counter = Counter::global_store_requests,
                                  .limit = rows + 128,
                                  .model = rows + 64,
