@@ -142,8 +142,11 @@ TEST_CASE("safe: masks name the lanes that arrive and nothing outside the arrays
   for (const auto& [m, n] : {std::pair{128, 64}, {100, 64}, {128, 50}, {45, 67}}) {
     for (const RowSelection choice : {RowSelection::all, RowSelection::some}) {
       Problem problem(m, n, choice);
-      exercise::run([&] { problem.run(); });
-      problem.expect_right();
+      // In some of them __activemask() finds a lane alone.
+      exercise::in_every_order([&](const std::string&) {
+        exercise::run([&] { problem.run(); });
+        problem.expect_right();
+      });
       exercise::expect_no_findings();
     }
   }

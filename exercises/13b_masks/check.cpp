@@ -151,8 +151,11 @@ TEST_CASE("correct: accounts and warps that are not full") {
 TEST_CASE("safe: masks name the lanes that arrive and nothing is read before it is written") {
   for (const int n : {1, 8, 31, 64, 129, 257, 1009}) {
     Problem problem(n);
-    exercise::run([&] { problem.run(); });
-    problem.expect_right();
+    // In some of them __activemask() finds a lane alone.
+    exercise::in_every_order([&](const std::string&) {
+      exercise::run([&] { problem.run(); });
+      problem.expect_right();
+    });
     exercise::expect_no_findings();
   }
 }
