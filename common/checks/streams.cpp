@@ -268,6 +268,20 @@ void expect_no_waits(const StreamRun& run, const std::string& read) {
   }
 }
 
+void expect_chain_at_most(const StreamRun& run, std::size_t most, const std::string& read) {
+  std::vector<std::size_t> kernels;  // in the longest chain up to each piece of work
+  for (const StreamWork& work : run.streams->work) {
+    std::size_t before = 0;
+    for (const StreamWork::Wait& wait : work.after) before = std::max(before, kernels[wait.work]);
+    kernels.push_back(before + (work.kind == Kind::kernel ? 1 : 0));
+  }
+  const std::size_t longest = kernels.empty() ? 0 : *std::ranges::max_element(kernels);
+  if (longest <= most) return;
+  FAIL(std::string(
+      std::to_string(longest) + " kernels wait one for the other, and " + std::to_string(most) +
+      " is what the ring needs: devices that could work at once do not\nread again: " + read));
+}
+
 void expect_pipeline(const StreamRun& run, const Pipeline& pipeline) {
   const std::vector<StreamWork>& work = run.streams->work;
   const std::string problem = work.size() > most_work
@@ -351,6 +365,8 @@ std::vector<std::string> library_calls(const StreamRun&) {
 }
 
 void expect_no_waits(const StreamRun&, const std::string&) {}
+
+void expect_chain_at_most(const StreamRun&, std::size_t, const std::string&) {}
 
 void expect_pipeline(const StreamRun&, const Pipeline&) {}
 

@@ -34,6 +34,11 @@ std::vector<std::string> library_calls(const StreamRun& run);
 /// @param read where to read again
 void expect_no_waits(const StreamRun& run, const std::string& read);
 
+/// Fails the case if more kernels than `most` wait one for the other, in a chain: all devices of a
+/// ring are at work at once. Does nothing on a GPU.
+/// @param read where to read again
+void expect_chain_at_most(const StreamRun& run, std::size_t most, const std::string& read);
+
 /// A pipeline: an array comes in piece by piece, a kernel works on each, and each goes out again.
 struct Pipeline {
   std::size_t pieces;         ///< a copy in and a copy out for each of them, in their order
