@@ -10,8 +10,8 @@ namespace emulator {
 
 /// Of the recorded launches since clear_launches().
 struct Pace {
-  /// Asynchronous copies, lane by lane, that began while one of an earlier batch of the same thread
-  /// was in flight. Where every wait is for all copies, there are hardly any.
+  /// Asynchronous copies, lane by lane, that read something and began while one of an earlier batch
+  /// of the same thread was in flight. Where every wait is for all copies, there are hardly any.
   std::uint64_t copies_ahead = 0;
   /// The most load requests to global memory, atomic operations among them, of one warp in one
   /// launch. Of blocks that run in turns, as in a cluster, it may be less.

@@ -97,7 +97,9 @@ void start_copy(void* shared, const void* global, std::size_t bytes, std::size_t
   record_copy(shared, size, true, pc);
   AsyncCopies& pending = copies_of(*lane);
   LaunchObserver* const observer = lane->worker->grid().observer;
-  if (observer != nullptr && pending.finished < pending.batched) observer->copy_runs_ahead();
+  if (observer != nullptr && read > 0 && pending.finished < pending.batched) {
+    observer->copy_runs_ahead();
+  }
   AsyncCopies::Copy copy{shared, size, {}};
   std::memcpy(copy.value.data(), global, read);
   pending.copies.push_back(copy);

@@ -24,8 +24,9 @@ __global__ void reverse(const T* in, T* out, unsigned zeros) {
   out[i] = tile[blockDim.x - 1 - i];
 }
 
-// Sums rows of 64 through two tiles, of which one is filled while the other is used.
-__global__ void sum_rows(const float* in, float* out, unsigned rows) {
+// Sums rows of 64 through two tiles, of which one is filled while the other is used. `zeros` bytes
+// of each element but those of the first row are not read.
+__global__ void sum_rows(const float* in, float* out, unsigned rows, unsigned zeros) {
   __shared__ float tile[2][64];
   const unsigned i = threadIdx.x;
   float sum = 0;
@@ -33,7 +34,7 @@ __global__ void sum_rows(const float* in, float* out, unsigned rows) {
   __pipeline_commit();
   for (unsigned row = 0; row < rows; ++row) {
     if (row + 1 < rows) {
-      __pipeline_memcpy_async(&tile[(row + 1) % 2][i], &in[(row + 1) * 64 + i], 4);
+      __pipeline_memcpy_async(&tile[(row + 1) % 2][i], &in[(row + 1) * 64 + i], 4, zeros);
     }
     __pipeline_commit();
     __pipeline_wait_prior(1);
@@ -89,7 +90,7 @@ TEST_CASE("pipeline: one tile is filled while the other is used") {
   Shared<float> in(7 * 64);
   Shared<float> out(64);
   for (unsigned i = 0; i < 7 * 64; ++i) in[i] = static_cast<float>(i);
-  sum_rows<<<1, 64>>>(in.get(), out.get(), 7U);
+  sum_rows<<<1, 64>>>(in.get(), out.get(), 7U, 0U);
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   for (unsigned i = 0; i < 64; ++i) {
     CHECK(out[i] == static_cast<float>(7 * (63 - i) + 64 * 21));
@@ -183,7 +184,7 @@ TEST_CASE("pipeline: the checks find who comes too early, and nothing in what is
   REQUIRE(cudaMalloc(&in, 4 * 64 * sizeof(float)) == cudaSuccess);
   REQUIRE(cudaMalloc(&out, 64 * sizeof(float)) == cudaSuccess);
   REQUIRE(cudaMemset(in, 0, 4 * 64 * sizeof(float)) == cudaSuccess);
-  CHECK(found_in([&] { sum_rows<<<1, 64>>>(in, out, 4U); }).empty());
+  CHECK(found_in([&] { sum_rows<<<1, 64>>>(in, out, 4U, 0U); }).empty());
   CHECK(found_in([&] { reverse<<<1, 64>>>(in, out, 0U); }).empty());
   const std::string unfinished = "that an asynchronous copy may still be writing";
   CHECK(found_in([&] { reads_before_waiting<<<1, 64>>>(in, out); }) ==
@@ -234,7 +235,9 @@ TEST_CASE("pipeline: copies that begin while an earlier batch is in flight are c
   };
   CHECK(ahead([&] { reverse<<<1, 64>>>(in.get(), out.get(), 0U); }) == 0);
   // Each row but the first begins while the one before it is in flight.
-  CHECK(ahead([&] { sum_rows<<<1, 64>>>(in.get(), out.get(), 7U); }) == 6 * 64);
+  CHECK(ahead([&] { sum_rows<<<1, 64>>>(in.get(), out.get(), 7U, 0U); }) == 6 * 64);
+  // What reads nothing, but sets a tile to 0, is no copy that runs ahead.
+  CHECK(ahead([&] { sum_rows<<<1, 64>>>(in.get(), out.get(), 7U, 4U); }) == 0);
 }
 
 TEST_CASE("pipeline: wrong sizes and addresses end the launch") {
