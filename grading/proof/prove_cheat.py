@@ -2,7 +2,7 @@
 """Grades cheats, files of odd shapes and model solutions, and holds the marks against what is expected.
 
     prove_cheat.py BUILD cheat NAME...       cheats/*/NAME.cu
-    prove_cheat.py BUILD right NAME...       right/NAME.cu
+    prove_cheat.py BUILD right NAME...       right/NAME.cu, right/*/NAME.cu
     prove_cheat.py BUILD shape NAME...       one of the shapes in submissions.py
     prove_cheat.py BUILD model ID...         the model solution of an exercise; full marks
     prove_cheat.py --list cheat|right|shape  their names

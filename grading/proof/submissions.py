@@ -21,8 +21,8 @@ where WHAT is one of
     refused: TEXT                            it is not even run, for a reason that holds TEXT
     does not compile: TEXT                   the same; TEXT may be missing
 
-A file of right/ is not a cheat, but a right solution in other words than the model's. It begins with "A right solution
-for 01a: ..." and has the same lines.
+A file of right/, or of right/exercises/ (what one exercise alone allows), is not a cheat, but a right solution in other
+words than the model's. It begins with "A right solution for 01a: ..." and has the same lines.
 
 @SOURCE@ in a cheat stands for the folder of the checkout.
 """
@@ -133,7 +133,7 @@ def cheats():
 
 
 def rights():
-    return {path.stem: Cheat(path) for path in sorted((HERE / "right").glob("*.cu"))}
+    return {path.stem: Cheat(path) for path in sorted((HERE / "right").rglob("*.cu"), key=lambda path: path.stem)}
 
 
 # ----------------------------------------------------------------------------------------------------------------------
