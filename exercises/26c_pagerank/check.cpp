@@ -268,4 +268,13 @@ TEST_CASE("efficient: each step reads each link once") {
             .why = "Of 32 links a warp loads the pages at once, and what they give: two loads. A "
                    "page's rank is divided by its links once, not once per link.",
             .read = "chapters/26_sparse/README.md, the warp per row"});
+  exercise::expect_at_most(
+      run,
+      {.counter = Counter::global_load_sectors,
+       .limit = 15000 * steps * rows / 512,
+       .model = 11664 * steps * rows / 512,
+       .naive = 0,
+       .why = "The links to a page are neighbours: a warp that has a page reads 32 of them from "
+              "four sectors.",
+       .read = "chapters/26_sparse/README.md, the warp per row"});
 }
