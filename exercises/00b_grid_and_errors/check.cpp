@@ -126,8 +126,8 @@ TEST_CASE("safe: no thread works outside the image") {
 
 TEST_CASE("efficient: a warp reads and writes along a row") {
   const bool big = !course::on_emulator;  // a GPU has more room, and wants more work
-  const int rows = big ? 4096 : 128;
-  const int cols = big ? 6400 : 256;
+  const int rows = big ? 4096 : 8 * exercise::drawn(16, 12, 20);
+  const int cols = big ? 6400 : 32 * exercise::drawn(8, 6, 10);
   Problem problem(rows, cols);
   const exercise::Run run = problem.run();
   problem.expect_right();
@@ -135,7 +135,7 @@ TEST_CASE("efficient: a warp reads and writes along a row") {
       "chapters/00_first_kernel/README.md, 'The idea' and 'What the emulator "
       "shows'";
   // 8 pixels fit in a sector. If x and y are exchanged, each pixel takes one of its own.
-  const std::uint64_t pixels = 128 * 256;
+  const auto pixels = static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(cols);
   const std::string why =
       "32 neighbouring pixels are 128 bytes, 4 sectors, and a warp is 32 threads with neighbouring "
       "threadIdx.x. In the naive version x runs from row to row, so a warp touches 32 rows and a "

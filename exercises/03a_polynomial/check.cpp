@@ -138,8 +138,8 @@ TEST_CASE("safe: nothing outside the arrays is touched and nothing is left behin
 }
 
 TEST_CASE("efficient: coefficients are not loaded from global memory") {
-  const int count = most + 100;
-  const int n = 33;  // 2 warps
+  const int count = most + exercise::drawn(100, 1, 300);
+  const int n = exercise::drawn(33, 34, 64);  // 2 warps
   Problem problem(count, n);
   const exercise::Run run = problem.run();
   problem.expect_right();

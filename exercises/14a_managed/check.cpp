@@ -120,7 +120,7 @@ TEST_CASE("safe: the host leaves alone what a kernel may be using") {
 }
 
 TEST_CASE("efficient: nothing is copied and the array stays where it is") {
-  Problem problem(257);
+  Problem problem(exercise::drawn(257, 258, 400));
   const exercise::Copies copies = exercise::count_copies([&] { problem.run(); });
   problem.expect_quarters("EMULATOR_ORDER=late");
   problem.expect_top("EMULATOR_ORDER=late");

@@ -39,6 +39,7 @@ class Problem {
   void poison_all() {
     std::fill(y_.begin(), y_.end(), poison);
     d_.poison();
+    CUDA_CHECK(cudaDeviceSynchronize());  // whatever streams the function uses
   }
   void call() { transform_in_pieces(x_.data(), y_.data() + beside, d_.data(), n_, pieces_); }
   void call_naive() { naive_transform(x_.data(), y_.data() + beside, d_.data(), n_); }
@@ -113,14 +114,15 @@ TEST_CASE("safe: right in every order and complete when the function returns") {
 }
 
 TEST_CASE("efficient: neighbouring pieces wait for nothing of each other") {
-  constexpr int pieces = 8;
-  constexpr int n = course::on_emulator ? 8192 : 1 << 25;
+  const int pieces = exercise::drawn(8, 6, 10);
+  const int n = course::on_emulator ? exercise::drawn(8192, 6000, 8000) : 1 << 25;
+  const std::uint64_t bytes = static_cast<std::uint64_t>(n) * sizeof(float);
   Problem problem(n, pieces);
   const exercise::StreamRun run = problem.run_in_streams();
   problem.expect_right();
-  exercise::expect_pipeline(run, {.pieces = pieces,
-                                  .bytes_in = n * sizeof(float),
-                                  .bytes_out = n * sizeof(float),
+  exercise::expect_pipeline(run, {.pieces = static_cast<std::size_t>(pieces),
+                                  .bytes_in = bytes,
+                                  .bytes_out = bytes,
                                   .read = read_again});
   // Copies in both directions at once: nearly twice as fast, but for the first and the last piece.
   exercise::expect_faster([&] { problem.call_naive(); }, [&] { problem.call(); }, 1.3, read_again);

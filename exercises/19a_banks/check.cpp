@@ -62,9 +62,10 @@ void check(const Shape& shape) {
   problem.expect_right();
 }
 
-constexpr Shape whole{128, 64, 96};
+const int depth = 16 * exercise::drawn(6, 7, 9);
+const Shape whole{128, 64, depth};
 constexpr std::uint64_t warps = 2 * 8;  // two blocks
-constexpr std::uint64_t tiles = 96 / 16;
+const auto tiles = static_cast<std::uint64_t>(depth / 16);
 
 const std::string read_again =
     "chapters/19_gemm_registers/README.md, 'Stores that meet in a bank', and "

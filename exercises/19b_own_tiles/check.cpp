@@ -118,13 +118,22 @@ TEST_CASE("correct: C = A B at any shape with the tiles of your choice") {
 
 TEST_CASE("correct: the model holds for tiles of all kinds") {
   check(40, 50, 60);
-  for (const Tiles& tiles :
-       {Tiles{1, 1, 8}, {4, 4, 16}, {8, 8, 16}, {16, 8, 8}, {2, 6, 24}, {8, 8, 32}, {3, 5, 64}}) {
+  const Tiles another{exercise::drawn(7, 9, 15), exercise::drawn(9, 4, 15),
+                      8 * exercise::drawn(5, 5, 7)};
+  for (const Tiles& tiles : {Tiles{1, 1, 8},
+                             {4, 4, 16},
+                             {8, 8, 16},
+                             {16, 8, 8},
+                             {2, 6, 24},
+                             {8, 8, 32},
+                             {3, 5, 64},
+                             another}) {
     const auto [R, C, depth] = tiles;
-    const long long m = 16LL * R * 3;
+    const long long rows_of_blocks = exercise::drawn(3, 4, 9);
+    const long long m = 16LL * R * rows_of_blocks;
     const long long n = 16LL * C * 2;
     const long long k = depth * 5LL;
-    const long long blocks = 3 * 2;
+    const long long blocks = rows_of_blocks * 2;
     expect_same("numbers of a thread", numbers_held(R, C), R * C + R + C, tiles,
                 "They are its sums, and R numbers of A and C of B, which it multiplies at a step.");
     expect_same("bytes of shared memory", shared_bytes(R, C, depth), 64LL * (R + C) * depth, tiles,
@@ -151,7 +160,7 @@ TEST_CASE("efficient: the model says what the emulator counts") {
   const Tiles tiles = your_tiles();
   const int m = 2 * 16 * tiles.R;
   const int n = 2 * 16 * tiles.C;
-  const int k = 3 * tiles.depth;
+  const int k = exercise::drawn(3, 4, 6) * tiles.depth;
   Problem problem(m, n, k);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();
@@ -172,7 +181,7 @@ TEST_CASE("efficient: many multiply-adds for a wavefront within registers and sh
   const auto [R, C, depth] = tiles;
   const int m = 2 * 16 * R;  // whole tiles: what is wasted at an edge is not of their shape
   const int n = 2 * 16 * C;
-  const int k = 6 * depth;
+  const int k = exercise::drawn(6, 5, 9) * depth;
   Problem problem(m, n, k);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

@@ -92,9 +92,10 @@ class Problem {
   exercise::Array<float> device_C_;
 };
 
-constexpr Shape whole{128, 64, 96};
+const int depth = 32 * exercise::drawn(3, 4, 6);
+const Shape whole{128, 64, depth};
 constexpr std::uint64_t warps = 4 * 4;  // four blocks
-constexpr std::uint64_t tiles = 96 / 32;
+const auto tiles = static_cast<std::uint64_t>(depth / 32);
 
 const std::string read_again =
     "chapters/21_tensor_cores/README.md, 'ldmatrix' and 'Eight rows, eight places'";

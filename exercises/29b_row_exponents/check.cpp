@@ -133,7 +133,8 @@ TEST_CASE("safe: rows touch no others' numbers") {
 }
 
 TEST_CASE("efficient: A is read twice in whole sectors") {
-  constexpr std::uint64_t rows = 16, cols = 1024, sectors = rows * cols / 8;
+  const int rows = exercise::drawn(16, 13, 19), cols = 32 * exercise::drawn(32, 26, 36);
+  const auto sectors = static_cast<std::uint64_t>(rows * cols) / 8;
   Problem problem(rows, cols, Rows::of_both_signs);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

@@ -151,8 +151,8 @@ TEST_CASE("safe: as many numbers as there are") {
 }
 
 TEST_CASE("efficient: x and y are read once") {
-  constexpr std::uint64_t n = 4096;
-  constexpr std::uint64_t sectors = 2 * n / 8;
+  const int n = 32 * exercise::drawn(128, 100, 140);
+  const auto sectors = 2 * static_cast<std::uint64_t>(n) / 8;
   Problem problem(n, 1e-6F);
   const exercise::Run run = exercise::run([&] { problem.run(); });
   problem.expect_right();

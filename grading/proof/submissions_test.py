@@ -61,6 +61,34 @@ class SizesTest(unittest.TestCase):
         self.assertEqual(sorted(id for id, text in checks.items() if not draws.search(text)),
                          sorted(self.WITHOUT_SIZES))
 
+    # Its lengths are powers of two, so that sums are exact; or it is not graded.
+    COUNTED_AT_ONE_SIZE = ("16c", "18a")
+
+    @staticmethod
+    def drawn_names(text):
+        """What is declared for all of a file and depends on a number that is drawn."""
+        declared = re.findall(r"^(?:const|constexpr|inline|[A-Z])[\w:<>,&* ]*?\b(\w+)(?:\(\))?(?: =|\{| \{)([^;]*;)",
+                              text, re.MULTILINE)
+        names = {"drawn"}
+        while more := {name for name, value in declared if names & set(re.findall(r"\w+", value))} - names:
+            names |= more
+        return names
+
+    def test_what_is_counted_is_counted_at_such_a_size(self):
+        found = set()
+        for path in (submissions.SOURCE / "exercises").glob("*/check.cpp"):
+            text = path.read_text(encoding="utf-8")
+            names = self.drawn_names(text)
+            for case in re.findall(r'^TEST_CASE\("efficient: .*?^\}', text, re.MULTILINE | re.DOTALL):
+                if not names & set(re.findall(r"\w+", case)):
+                    found.add(path.parent.name[:3])
+        self.assertEqual(sorted(found), sorted(self.COUNTED_AT_ONE_SIZE))
+
+    def test_names_that_depend_on_a_drawn_number(self):
+        text = "const int a = exercise::drawn(1, 2, 3);\nconst Shape b{64, a};\nconstexpr int c = 4;\n" \
+               "Problem d() {\n  return Problem(2 * a);\n}\n"
+        self.assertEqual(self.drawn_names(text), {"drawn", "a", "b", "d"})
+
 
 class CheatTest(unittest.TestCase):
     def test_every_cheat_says_what_it_is(self):
