@@ -96,6 +96,7 @@ TEST_CASE("correct: rows of all lengths") {
   for (const int cols : {1, 2, 31, 33, 255, 256, 257, 1009, exercise::drawn(700, 258, 3000)}) {
     check(4, cols, 0, 5);
   }
+  check(2, 13001, 0, 5);  // longer than what fits into a block's 48 KB of shared memory
   Problem nothing(0, 10, 0, 5);
   exercise::run([&] { nothing.run(); }, exercise::Kernels::if_needed);
 }
