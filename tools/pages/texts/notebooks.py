@@ -153,7 +153,8 @@ def program_cells(folder, program):
     yield cell("markdown", title)
     for name in program.headers:
         yield cell("code", f"%%emucc --save {name}\n{(folder / name).read_text(encoding='utf-8')}")
-    options = " ".join(["--look", *program.options, "-DCOURSE_COMMON_IS_BUILT", "-I", "$common", "$common/common.cu"])
+    options = " ".join(["--look", "--time-limit 600", *program.options, "-DCOURSE_COMMON_IS_BUILT", "-I", "$common",
+                        "$common/common.cu"])
     text = (folder / program.source).read_text(encoding="utf-8")
     yield cell("code", f"%%emucc --name {program.source} {options}\n{text}")
 
