@@ -2,13 +2,14 @@
 // numbers. A float is written as a sum of short numbers, and the product of two as several
 // products:
 //
-//   TF32           one product, of rounded floats: 11 bits
-//   TF32 x 3       with two corrections, by mma.sync; sums truncated by the tensor core, or
-//   promoted BF16 x 3, 6, 9 more and shorter parts, with any exponent FP16 x 3       halves,
-//   unscaled; then rows and columns are scaled by powers of two INT8 x 10      slices of
-//   fixed-point numbers, and sums that are exact wgmma ...      the best of them at Hopper's speed,
-//   the splitting a pass of its own ours           any shape: tensor cores where they pay, else
-//   chapter 20's product
+//   TF32              one product, of rounded floats: 11 bits
+//   TF32 x 3          with two corrections, by mma.sync; sums truncated by the tensor core, or
+//                     promoted
+//   BF16 x 3, 6, 9    more and shorter parts, with any exponent
+//   FP16 x 3          halves, unscaled; then rows and columns are scaled by powers of two
+//   INT8 x 10         slices of fixed-point numbers, and sums that are exact
+//   wgmma ...         the best of them at Hopper's speed, the splitting a pass of its own
+//   ours              any shape: tensor cores where they pay, else chapter 20's product
 //
 // The parts: short_numbers.hpp, warp_products.hpp, scaling.hpp, packed.hpp, group_products.hpp,
 // launch.hpp, rungs.hpp, accuracy.hpp.
