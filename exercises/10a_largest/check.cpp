@@ -207,6 +207,14 @@ TEST_CASE("efficient: sixteen bytes per load and one ticket per block") {
             .why = "A warp that loads float4 gets 128 elements by one request. The limit leaves "
                    "three requests a block for what the blocks have found.",
             .read = read_again});
+  exercise::expect_at_most(
+      run, {.counter = Counter::global_load_sectors,
+            .limit = n / 8 + 4 * grid_of(run).blocks + 16,
+            .model = n / 8 + 2 + blocks,
+            .naive = n / 4,
+            .why = "A float4 is half a sector: the lane beside has to load the other half, and not "
+                   "the same lane a step later.",
+            .read = read_again});
   exercise::expect_at_most(run, {.counter = Counter::global_atomic_requests,
                                  .limit = grid_of(run).blocks,
                                  .model = blocks,
