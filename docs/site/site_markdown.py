@@ -218,8 +218,9 @@ class Writer:
         first, last = place
         lines = "\n".join(text.split("\n")[first - 1:last])
         url = self.site.url_of(path)
+        where = re.sub(r"(?<=[/_])(?=\w)", "<wbr>", html.escape(file))
         return (f'<figure class="kernel"><figcaption><code>{html.escape(function)}</code> in '
-                f'<a href="{url}#L{first}">{html.escape(file)}</a>, lines {first} to {last}</figcaption>'
+                f'<a href="{url}#L{first}">{where}</a>, lines {first} to {last}</figcaption>'
                 f"{site_code.listing(lines, 'cpp', first, within=True)}</figure>")
 
     def check_question(self, right):
