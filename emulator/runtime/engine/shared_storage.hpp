@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/rooms.hpp"
@@ -56,7 +57,7 @@ class SharedStorage {
 
   std::uintptr_t begin_ = 0;
   std::size_t bytes_ = 0;
-  std::vector<std::uintptr_t> guards_;  // offsets
+  std::span<const std::uintptr_t> guards_;  // offsets
   // Of each piece of that many bytes, where arrays begin, whether the block has asked for an
   // address in them.
   static constexpr std::size_t bytes_of_note = 128;

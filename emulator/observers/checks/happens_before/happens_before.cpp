@@ -167,7 +167,7 @@ void HappensBefore::note_flags(const Request& request, std::uint32_t segment) {
     const unsigned thread = running_.thread_of(request.lane[i]);
     if (writes_memory(kind)) {
       draws_.note_store(request.address[i]);
-      const bool after_fence = fences_[thread].own != 0 || !fences_[thread].others.empty();
+      const bool after_fence = fences_[thread].covers_anything();
       flags_[request.address[i]] = {block, segment,
                                     after_fence ? Heard::flag_after_fence : Heard::flag};
     } else if (const auto flag = flags_.find(request.address[i]); flag != flags_.end()) {
@@ -212,7 +212,7 @@ void HappensBefore::note_strong(const Request& request) {
       log_.acquire(request.address[i],
                    {block, thread, segment, segments_.time_of(running_.warp())});
     }
-    if (stores && (fences_[thread].own != 0 || !fences_[thread].others.empty())) {
+    if (stores && fences_[thread].covers_anything()) {
       log_.release(request.address[i], block, thread, fences_[thread]);
       block_released_ = true;
     }
@@ -232,9 +232,7 @@ std::uint64_t place_of_turn(std::uint64_t number) {
 
 void HappensBefore::leaves_turn(std::uint64_t number) {
   std::vector<bool>& has_fence = left_[number];
-  for (const Fence& fence : fences_) {
-    has_fence.push_back(fence.own != 0 || !fence.others.empty());
-  }
+  for (const Fence& fence : fences_) has_fence.push_back(fence.covers_anything());
   all_synchronised();
   log_.release(place_of_turn(number), segments_.block_first(), 0, fence_now(0));
   block_released_ = true;

@@ -41,6 +41,9 @@ struct Fence {
   std::shared_ptr<const std::vector<std::uint32_t>> row;
   FencedWork others;  ///< what fences of threads cover that it has met since
 
+  /// Whether the thread has executed one, or has met a thread that had.
+  bool covers_anything() const { return own != 0 || !others.empty(); }
+
   /// Before what time a lane's work is covered because the warp has met.
   std::uint32_t time_of(unsigned lane) const {
     return lanes != nullptr ? (*lanes)[lane] : warp_time;
