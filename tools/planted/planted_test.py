@@ -3,13 +3,13 @@
 verification then say.
 
     planted_test.py [--write] BUILD_FOLDER [NAME...]
-    planted_test.py --texts
+    planted_test.py
 
 NAME.json beside this is about chapters/NAME: how its program is called, and a row for each mistake: what is wrong, in
 which file, what stands there and what is planted instead, and what becomes of it: the kind of the first error that the
 checks print; or 'wrong result', if they print none and the program finds it. --write notes what becomes of them. The
-programs are compiled by emucc of BUILD_FOLDER from a copy of the chapter; the repository stays as it is. --texts only
-looks whether all that is to be replaced is there, once each.
+programs are compiled by emucc of BUILD_FOLDER from a copy of the chapter; the repository stays as it is. Without
+BUILD_FOLDER nothing is planted: all that would be replaced must be there, once each.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,10 +25,10 @@ import tempfile
 sys.dont_write_bytecode = True  # leaves nothing beside the tools
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.append(str(ROOT / "emulator/tests"))
+sys.path.append(str(ROOT / "emulator/evidence/corpus"))
+import corpus_test  # noqa: E402 (says where json_rows is)
 import json_rows  # noqa: E402
 
-FIRST_ERROR = re.compile(r"^emulator: error: ([a-z-]+):", re.MULTILINE)
 LONGEST = 600  # seconds that a program may compile, or run
 
 
@@ -39,11 +39,7 @@ def copied(folder, chapter):
     for other in (ROOT / "chapters").iterdir():
         if other.name != chapter:
             (folder / "chapters" / other.name).symlink_to(other)
-    copy = folder / "chapters" / chapter
-    copy.mkdir()
-    for file in (ROOT / "chapters" / chapter).iterdir():
-        (copy / file.name).write_bytes(file.read_bytes())
-    return copy
+    return pathlib.Path(shutil.copytree(ROOT / "chapters" / chapter, folder / "chapters" / chapter))
 
 
 def plant(text, mistake):
@@ -66,14 +62,11 @@ def outcome(build, plan, mistake):
         compiled = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
         if compiled.returncode != 0:
             raise ValueError(f"it does not compile:\n{compiled.stderr[:2000]}")
-        try:
-            run = subprocess.run([program, *plan["arguments"]], capture_output=True, text=True, timeout=LONGEST,
-                                 env={**os.environ, "EMULATOR_CHECK": "1", "EMULATOR_PATIENCE": "60"})  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return "no end"
-        if found := FIRST_ERROR.search(run.stderr):
-            return found[1]
-        return "nothing" if run.returncode == 0 else "wrong result"
+        status, findings, _ = corpus_test.run(program, plan["arguments"], longest=LONGEST)
+        kinds = [finding["kind"] for finding in findings if finding["severity"] == "error"]
+        if kinds or status is None:
+            return kinds[0] if kinds else "no end"
+        return "nothing" if status == 0 else "wrong result"
 
 
 def wrong_texts():
@@ -92,11 +85,10 @@ def wrong_texts():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--texts", action="store_true")
     parser.add_argument("build", type=pathlib.Path, nargs="?")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
-    if arguments.texts or arguments.build is None:
+    if arguments.build is None:
         lines = wrong_texts()
         print(*lines, f"{len(lines)} texts to be replaced are not there, once each", sep="\n")
         return 1 if lines else 0

@@ -133,7 +133,7 @@ def build(source, folder, libraries, compiler):
     return program, ""
 
 
-def run(executable, arguments=(), order="issue", devices="1"):
+def run(executable, arguments=(), order="issue", devices="1", longest=LONGEST_RUN):
     """Exit status, findings and stderr of one run."""
     report = executable.with_name("-".join([executable.name, *arguments, order]) + ".json")
     environment = os.environ | {"EMULATOR_CHECK": "1", "EMULATOR_ORDER": order, "EMULATOR_DEVICES": devices,
@@ -141,9 +141,9 @@ def run(executable, arguments=(), order="issue", devices="1"):
     try:
         # In this folder, so that the names of the programs in what is printed are short.
         done = subprocess.run([executable, *arguments], env=environment, capture_output=True, text=True,
-                              timeout=LONGEST_RUN, cwd=HERE)  # fmt: skip
+                              timeout=longest, cwd=HERE)  # fmt: skip
     except subprocess.TimeoutExpired:
-        return None, [], f"did not end within {LONGEST_RUN} seconds"
+        return None, [], f"did not end within {longest} seconds"
     return done.returncode, json.loads(report.read_text())["findings"], done.stderr
 
 
